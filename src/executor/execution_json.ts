@@ -83,10 +83,11 @@ function readScore(json: unknown): Score {
       logMarginalLikelihood: finite(value.logMarginalLikelihood),
       evidenceMcse: finite(value.evidenceMcse),
     }),
-    ...(value.elpdHoldout === undefined ? {} : { elpdHoldout: finite(value.elpdHoldout) }),
-    ...(value.holdoutPointwise === undefined
-      ? {}
-      : { holdoutPointwise: list(value.holdoutPointwise).map(finite) }),
+    ...(value.elpdHoldout === undefined ? {} : {
+      elpdHoldout: finite(value.elpdHoldout),
+      holdoutMcse: finite(value.holdoutMcse),
+      holdoutPointwise: list(value.holdoutPointwise).map(finite),
+    }),
     looMethod: oneOf(looMethods, value.looMethod),
     unit: oneOf(["row", "group", "future"] as const, value.unit),
     params: mapValues(record(value.params), readSummary),

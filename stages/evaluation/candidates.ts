@@ -3,6 +3,7 @@ import { sha256 } from "../../src/base/digest.ts";
 import { exp, logSumExp } from "../../src/numerics/math/mod.ts";
 import type { Execution, Score } from "../../src/engine/score/execution/mod.ts";
 import {
+  elpdHoldoutJudge,
   elpdLfoJudge,
   elpdLooJudge,
   type Judge,
@@ -136,16 +137,23 @@ export function candidateRow(
 /** Judges whose opinion is a sum over rows: each given all others, or those before it. */
 const judgesOfRows: readonly Judge[] = [elpdLooJudge, elpdLfoJudge];
 
+/** Monte Carlo error of what a judge of an execution says. */
+function errorOf(score: Score, judge: Judge): number {
+  const own = judge === elpdHoldoutJudge ? score.holdoutMcse : score.evidenceMcse;
+  return own ?? score.rewardMcse ?? score.mcse;
+}
+
 /** Contribution of each row to the log reward, where that is a sum over rows. */
 function rowwise(score: Score, { rule: { terms } }: ProgramTarget): Row {
   const data = terms.filter(({ judge }) => judge.uses === "execution");
   const ofRows = data.filter(({ judge }) => judge !== literalsJudge);
   const isSum = ofRows.length > 0 && ofRows.every(({ judge }) => judgesOfRows.includes(judge));
   const factor = ofRows.reduce((sum, { weight }) => sum + weight, 0);
+  const error = ofRows.reduce((sum, { judge, weight }) => sum + weight * errorOf(score, judge), 0);
   const pointwise = score.rewardPointwise ?? score.elpdPointwise;
   return {
     p_loo: score.pLoo,
-    mcse: Math.abs(factor) * (score.evidenceMcse ?? score.rewardMcse ?? score.mcse),
+    mcse: Math.abs(error),
     unit: score.unit,
     ...(score.literals !== undefined && { literals: score.literals }),
     ...(isSum && pointwise && { pointwise: pointwise.map((one) => factor * one) }),

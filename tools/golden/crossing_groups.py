@@ -1,4 +1,4 @@
-"""Leave-one-group-out of counts whose groups hold rows of several effects, by quadrature.
+"""Leave-one-group-out of counts whose groups hold rows of several effects, and single rows from kept ones, by quadrature.
 
 python tools/golden/crossing_groups.py tests/golden/crossing_groups.json    (NumPy, SciPy)
 
@@ -57,6 +57,23 @@ for u in range(unit.max() + 1):
         of_effect(own[unit[own] != u]) - whole[e] for e, own in enumerate(members) if (unit[own] == u).any()
     )
     pointwise.append(float(logsumexp(density) - logsumexp(density + ratio)))
+# Three rows, one with an unlikely count, and all rows of an effect, are withheld; each from those that are kept.
+withheld = [3, 15, 29, *np.flatnonzero(effect == 7)]
+y_held = y.copy()
+y_held[15] = 14
+kept = [np.setdiff1d(own, withheld) for own in members]
+of_kept = [of_effect(own) for own in kept]
+given = prior + sum(of_kept)
+
+
+def of_row(i):
+    mean = np.exp(level + 0.5 * x[i])
+    own = stats.nbinom.logpmf(y_held[i], ALPHA, ALPHA / (ALPHA + mean))
+    e = effect[i]
+    both = logsumexp(weight + own + sum((rows(j) for j in kept[e]), np.zeros_like(level)), axis=-1)
+    return float(logsumexp(given + both - of_kept[e]) - logsumexp(given))
+
+
 found = {
     "by": f"python tools/golden/crossing_groups.py, NumPy {np.__version__}, SciPy {scipy.__version__}",
     "y": y.tolist(),
@@ -64,6 +81,9 @@ found = {
     "effect": effect.tolist(),
     "unit": unit.tolist(),
     "pointwise": pointwise,
+    "withheld": [int(i) for i in withheld],
+    "y_held": [int(y_held[i]) for i in withheld],
+    "held": [of_row(i) for i in withheld],
 }
 with open(sys.argv[1], "w") as file:
     json.dump(found, file)

@@ -1,5 +1,9 @@
 /** Leave-one-out where latents were integrated out in closed form: the few other coordinates remain. */
-import type { ClosedFormPosterior, PredictiveLikelihood } from "../../numerics/math/mod.ts";
+import {
+  type ClosedFormPosterior,
+  largest,
+  type PredictiveLikelihood,
+} from "../../numerics/math/mod.ts";
 import type { RandomStream } from "../../base/random.ts";
 import type { GradientBudget } from "../inference/mcmc/budget.ts";
 import { sampleChains, type StreamKey } from "../inference/mcmc/sample_chains.ts";
@@ -59,12 +63,25 @@ export function* closedFormLoo(
 }
 
 /** Average over the coordinates of a posterior, by its method. */
-type Averaged<P> =
+export type Averaged<P> =
   & { readonly posterior: P }
   & (
     | { readonly kind: "quadrature"; readonly found: QuadratureEstimate }
     | { readonly kind: "importance"; readonly found: ImportanceEstimate }
   );
+
+/** The position that counts most among those averaged over, if there are several. */
+export function heaviestOf(
+  { posterior: { dimension }, kind, found }: Averaged<PredictiveLikelihood>,
+): Float64Array | undefined {
+  if (kind === "quadrature") {
+    const points = found.lattice?.points;
+    return points?.reduce((a, b) => b.logDensity > a.logDensity ? b : a).position;
+  }
+  const { positions, logWeights } = found.weighted!;
+  const best = logWeights.indexOf(largest(logWeights));
+  return positions.slice(best * dimension, (best + 1) * dimension);
+}
 
 /** By quadrature, by importance draws, by those of a proposal that is fitted to chains: whichever works first. */
 export function* averaged<P extends PredictiveLikelihood>(

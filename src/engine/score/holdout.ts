@@ -1,4 +1,4 @@
-/** ELPD of withheld rows: the posterior of the others, carried over to them. */
+/** ELPD of withheld rows by draws of the posterior of the others, carried over to them. */
 import { type Column, type Dataset, resolutionOf } from "../../base/dataset.ts";
 import { InputError } from "../../base/diagnostic.ts";
 import { logCellMass } from "../inference/cells/cell_mass.ts";
@@ -13,7 +13,7 @@ import {
   transformed,
 } from "../language/ir/response_transform.ts";
 import { sizeOf } from "../language/ir/shape.ts";
-import { log, logSumExp } from "../../numerics/math/mod.ts";
+import { log } from "../../numerics/math/mod.ts";
 import { columnsOf } from "../inference/predict/draws.ts";
 import { Interpreter, nodesOfDistribution } from "../inference/predict/interpreter.ts";
 import { type GraphForRows, graphForRows } from "../inference/predict/new_rows.ts";
@@ -22,27 +22,22 @@ import { parameterDraws } from "./predictive.ts";
 import { RowDensity } from "./row_density.ts";
 
 /**
- * log p(y_i | y) of each withheld row `[rows]`: the mean density over the posterior's draws, or over the
- * cell that the row was recorded in. Undefined if no rows are withheld, if the response is not
- * a number per row, or if the program ties something to the rows that it was fitted to.
+ * log p(y_i | y, draw) of each withheld row `[rows][draws]`, or of the cell that the row was recorded in. Undefined if
+ * no rows are withheld, if the response is not a number per row, or if the program ties something to the rows that it
+ * was fitted to.
  */
-export function holdoutPointwise(fit: SampledFit): Float64Array | undefined {
+export function holdoutAtDraws(fit: SampledFit): readonly Float64Array[] | undefined {
   const { program, dataset } = fit;
   const { holdout } = dataset;
   const { column } = program.likelihood;
   if (!holdout || !hasNumberPerRow(program)) return undefined;
   const response = holdout.columns.find(({ name }) => name === column)!;
-  return pointwiseAt(fit, holdout.rows, response);
+  return logsAt(fit, holdout.rows, response);
 }
 
 /** Whether the response is a number for each row. */
 export function hasNumberPerRow({ likelihood: { distribution } }: CheckedProgram): boolean {
   return eventRankOf(distribution) === 0 && distribution.shape.length === 1;
-}
-
-/** Whether draws of the program's parameters say what its withheld rows may be. */
-export function carriesOver(program: CheckedProgram, dataset: Dataset): boolean {
-  return hasNumberPerRow(program) && graphAt(program, dataset) !== undefined;
 }
 
 /** The graph for withheld rows; `undefined` if the program ties something to the rows of the data. */
@@ -55,12 +50,11 @@ function graphAt(program: CheckedProgram, dataset: Dataset): GraphForRows | unde
   }
 }
 
-/** log p(y_i | y) of withheld rows. */
-function pointwiseAt(
+function logsAt(
   fit: SampledFit,
   rows: number,
   response: Column,
-): Float64Array | undefined {
+): readonly Float64Array[] | undefined {
   const { program, dataset } = fit;
   const graph = graphAt(program, dataset);
   if (!graph) return undefined;
@@ -88,7 +82,7 @@ function pointwiseAt(
     const own = density.at((id) => interpreter.value(id).values);
     for (let i = 0; i < rows; i++) logs[i][s] = own[i];
   }
-  return Float64Array.from(logs, (own) => logSumExp(own) - log(draws));
+  return logs;
 }
 
 /** log density of the values, or of the cells that they were recorded in, on the scale of the response. */

@@ -9,11 +9,17 @@ import { unsoundness } from "./admission.ts";
 import type { Execution, Schedule, Score } from "./execution/execution.ts";
 import { classOfDiagnostics } from "./execution/failure.ts";
 import { evidenceOf } from "./evidence.ts";
+import type { Evidence } from "../loo/evidence.ts";
 import { literalsOf } from "./literals/charge.ts";
 import { type Fit, fitChecked, type FitFailure, type SampledFit, withChains } from "./fit.ts";
-import { holdoutPointwise } from "./holdout.ts";
-import { hashWith, type WholeProgram, wholeProgram } from "./whole_program.ts";
-import { elpdOfWithheldField } from "./withheld_field.ts";
+import { holdoutAtDraws } from "./holdout.ts";
+import { carriedOver, hashWith, type WholeProgram, wholeProgram } from "./whole_program.ts";
+import {
+  elpdOfWithheldField,
+  meanOverDraws,
+  withheldByIntegrals,
+  type WithheldResult,
+} from "./withheld.ts";
 import { predictiveOf } from "./predictive.ts";
 import { type RecordedReward, recordedReward, responseResolution } from "./recorded_reward.ts";
 import { summarise } from "./summaries.ts";
@@ -151,28 +157,32 @@ function* scoreOfRows(
 ): Generator<void, Execution> {
   const fit = yield* fitChecked(program, dataset, schedule);
   if (fit.kind === "failure") return unfitExecution(program, fit.diagnostic);
-  if (schedule.evidence) return yield* scoreWithEvidence(fit, schedule, options);
-  if (!options.summaries && (!dataset.holdout || isField)) return executionOf(fit, schedule);
-  const sampled = yield* withChains(fit, schedule);
-  if (sampled.kind === "fit") return executionOf(sampled, schedule, options);
-  const execution = executionOf(fit, schedule);
-  return { ...execution, diagnostics: [...execution.diagnostics, withoutDraws(sampled)] };
+  const evidence = schedule.evidence ? yield* evidenceOf(fit, schedule) : undefined;
+  if (evidence?.kind === "failure") return unfitExecution(program, evidence.diagnostic);
+  const plain = executionOf(fit, schedule);
+  if (!plain.score) return plain;
+  const whole = isField ? undefined : carriedOver(program, dataset);
+  const known = whole && (yield* withheldByIntegrals(whole, schedule));
+  const wantsDraws = options.summaries || (whole && !known);
+  const sampled = wantsDraws ? yield* withChains(fit, schedule) : undefined;
+  const isSampled = sampled?.kind === "fit";
+  const execution = isSampled ? executionOf(sampled, schedule, options) : plain;
+  const held = known ?? (whole && isSampled ? byDraws(sampled, schedule) : undefined);
+  const score = { ...execution.score!, ...(evidence && ofEvidence(evidence.evidence)) };
+  const noted = sampled && !isSampled ? [withoutDraws(sampled)] : [];
+  const found = { ...execution, score, diagnostics: [...execution.diagnostics, ...noted] };
+  return held ? withHeldOut(found, held) : found;
 }
 
-/** The score with log p(y); a failure where that is not known. */
-function* scoreWithEvidence(
-  fit: Fit,
-  schedule: Schedule,
-  options: ScoreOptions,
-): Generator<void, Execution> {
-  const found = yield* evidenceOf(fit, schedule);
-  if (found.kind === "failure") return unfitExecution(fit.program, found.diagnostic);
-  const sampled = options.summaries || fit.dataset.holdout ? yield* withChains(fit, schedule) : fit;
-  const execution = executionOf(sampled.kind === "fit" ? sampled : fit, schedule, options);
-  if (!execution.score) return execution;
-  const { value, error } = found.evidence;
-  const known = { logMarginalLikelihood: value, evidenceMcse: error };
-  return { ...execution, score: { ...execution.score, ...known } };
+function ofEvidence({ value, error }: Evidence) {
+  return { logMarginalLikelihood: value, evidenceMcse: error };
+}
+
+/** Withheld rows by the mean over draws of the posterior. */
+function byDraws(fit: SampledFit, schedule: Schedule): WithheldResult | undefined {
+  const logs = holdoutAtDraws(fit);
+  const { chainSet: { chains }, effective } = fit.sampled;
+  return logs && meanOverDraws(logs, { chains, effective }, schedule);
 }
 
 /** The execution with the results of the program over all rows for withheld ones. */
@@ -181,11 +191,17 @@ function* withField(
   whole: WholeProgram,
   schedule: Schedule,
 ): Generator<void, Execution> {
-  const found = yield* elpdOfWithheldField(whole, schedule);
-  if (found.kind === "ok") {
-    return { ...execution, score: { ...execution.score!, ...heldOut(found.pointwise) } };
+  return withHeldOut(execution, yield* elpdOfWithheldField(whole, schedule));
+}
+
+/** The execution with what is known of withheld rows. */
+function withHeldOut(execution: Execution, found: WithheldResult): Execution {
+  if (found.kind === "none") {
+    return { ...execution, diagnostics: [...execution.diagnostics, found.diagnostic] };
   }
-  return { ...execution, diagnostics: [...execution.diagnostics, found.diagnostic] };
+  const elpdHoldout = found.pointwise.reduce((sum, one) => sum + one, 0);
+  const held = { elpdHoldout, holdoutMcse: found.mcse, holdoutPointwise: [...found.pointwise] };
+  return { ...execution, score: { ...execution.score!, ...held } };
 }
 
 /** The note that importance draws were enough for the score, but there are no chains to summarise. */
@@ -282,7 +298,6 @@ function scoreOf(
   return {
     elpdLoo,
     elpdReward: reward.total,
-    ...(sampled ? heldOut(holdoutPointwise(sampled)) : {}),
     elpdRaw: estimate.elpdRaw,
     looMethod: estimate.method,
     unit: units.unit,
@@ -314,14 +329,6 @@ function diagnosticsOf({ sampled }: ElpdEstimate) {
   if (!sampled) return {};
   const { rhatMax, essBulkMin, divergences } = sampled;
   return { rhatMax, essBulkMin, divergences };
-}
-
-function heldOut(
-  pointwise: Float64Array | undefined,
-): Pick<Score, "elpdHoldout" | "holdoutPointwise"> {
-  const elpdHoldout = pointwise?.reduce((sum, one) => sum + one, 0);
-  if (!pointwise || !Number.isFinite(elpdHoldout)) return {};
-  return { elpdHoldout, holdoutPointwise: [...pointwise] };
 }
 
 function rowsPerUnit(unitOfRow: Int32Array | undefined): number[] | undefined {

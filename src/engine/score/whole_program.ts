@@ -5,7 +5,9 @@ import { digestOf } from "../../base/digest.ts";
 import { isJoint } from "../inference/density/assemble.ts";
 import type { CheckedProgram } from "../language/ir/program.ts";
 import { type CheckOptions, checkProgram } from "../language/pymc/check.ts";
-import { carriesOver, hasNumberPerRow } from "./holdout.ts";
+import { InputError } from "../../base/diagnostic.ts";
+import { programForRows } from "../inference/predict/program_for_rows.ts";
+import { hasNumberPerRow } from "./holdout.ts";
 
 /** The program over all rows, or why there is none. */
 export type WholeProgram =
@@ -55,7 +57,7 @@ export function wholeProgram(
   { text, file, rows }: WholeOptions,
 ): WholeProgram | undefined {
   const { holdout } = dataset;
-  if (!holdout || carriesOver(program, dataset)) return undefined;
+  if (!holdout || carriedOver(program, dataset)) return undefined;
   if (!isJoint(program) && !hasNumberPerRow(program)) {
     return none("its response is not one number for each row");
   }
@@ -71,6 +73,25 @@ export function wholeProgram(
     `with all ${whole.rows} rows the program is none: ${found?.message}`,
     `take lengths from the data, such as shape=len(data["${program.likelihood.column}"])`,
   );
+}
+
+/**
+ * The program over all rows, withheld ones too, with priors and constants that the others gave it; `undefined` if no rows
+ * are withheld, or if it ties something to the rows that it was fitted to.
+ */
+export function carriedOver(
+  program: CheckedProgram,
+  dataset: Dataset,
+): Extract<WholeProgram, { kind: "whole" }> | undefined {
+  if (!dataset.holdout || !hasNumberPerRow(program)) return undefined;
+  const { whole, withheld } = withWithheldRows(dataset);
+  try {
+    const over = programForRows(program, dataset, whole);
+    return { kind: "whole", program: over, dataset: whole, withheld };
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -1,7 +1,12 @@
 /** Latents that observations share, integrated along their lines, against closed forms. */
 import assert from "node:assert/strict";
 import { LatentIntegrals } from "../../../src/engine/loo/latent_integrals.ts";
-import { canIntegrate, crossesLatents, unitPosterior } from "../../../src/engine/loo/units.ts";
+import {
+  canIntegrate,
+  crossesLatents,
+  integratesFirst,
+  unitPosterior,
+} from "../../../src/engine/loo/units.ts";
 import type { PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
 
 const halfLog2Pi = 0.9189385332046727;
@@ -133,6 +138,8 @@ Deno.test("at the modes the integrands are largest", () => {
 Deno.test("a unit that sees several elements: what is known of its rows from those of other units", () => {
   const units = unitPosterior(normal, [0, 1, 0, 0, 1, 2]); // rows 0, 2, 3; 1, 4; 5
   assert.ok(crossesLatents(units) && !canIntegrate(units));
+  // Draws of shared latents come first where an observation sees one of them.
+  assert.ok(integratesFirst(units) && !integratesFirst(unitPosterior(normal)));
   const [out, cells] = [new Float64Array(3), new Float64Array(3)];
   new LatentIntegrals(units, aroundZero).write(out, 0);
   new LatentIntegrals(units, aroundZero, true).write(cells, 0);

@@ -77,7 +77,7 @@ export interface MeasuredPosterior extends ClosedFormPosterior {
 }
 
 /** Withheld rows at one θ. */
-interface Withheld {
+export interface Withheld {
   /** log p(θ, y of the other rows). */
   readonly logDensity: number;
   /** log p(y_i | θ, y of the other rows) of every withheld row, of recorded data by its cell. */

@@ -168,6 +168,8 @@ export interface Score {
   /** Σ log p(y_i | y) over withheld rows, of cells like `elpdReward`; absent if there are none, or if
    * the program cannot be carried over to other rows. */
   readonly elpdHoldout?: number;
+  /** Its Monte Carlo standard error; absent like it. */
+  readonly holdoutMcse?: number;
   /** `[rows]`; sums to `elpdHoldout`. */
   readonly holdoutPointwise?: readonly number[];
   /** `[units]`; sums to `elpdLoo`. */

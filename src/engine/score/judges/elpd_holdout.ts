@@ -12,6 +12,11 @@ export const elpdHoldoutJudge: Judge = defineJudge({
   needsHoldout: true,
   byDensity: true,
   judge(execution) {
-    return { logReward: scoreOf(execution).elpdHoldout ?? -Infinity };
+    const { elpdHoldout, holdoutMcse } = scoreOf(execution);
+    if (elpdHoldout === undefined) return { logReward: -Infinity };
+    return {
+      logReward: elpdHoldout,
+      ...(holdoutMcse !== undefined && { components: { mcse: holdoutMcse } }),
+    };
   },
 });

@@ -12,6 +12,7 @@ export { elpdLfoJudge } from "./elpd_lfo.ts";
 export {
   builtInJudges,
   defineJudge,
+  elpdHoldoutJudge,
   elpdLooJudge,
   isJudge,
   type Judge,

@@ -6,9 +6,10 @@ import {
   type Schedule,
 } from "../../../../src/engine/score/execution/execution.ts";
 import { fitChecked, type SampledFit, withChains } from "../../../../src/engine/score/fit.ts";
-import { holdoutPointwise } from "../../../../src/engine/score/holdout.ts";
+import { holdoutAtDraws } from "../../../../src/engine/score/holdout.ts";
 import { parameterDraws } from "../../../../src/engine/score/predictive.ts";
 import { executionOf } from "../../../../src/engine/score/score.ts";
+import { logSumExp } from "../../../../src/numerics/math/mod.ts";
 import { grammarEnvironment } from "../../../../src/gfn/grammar/environment.ts";
 import type { SpaceName } from "../../../../src/gfn/spaces/space_names.ts";
 import { spaceGrammar } from "../../../../src/gfn/spaces/space.ts";
@@ -121,7 +122,7 @@ function scoreProgram(text: string, { dataset, fresh, schedule }: Asked) {
 /** Mean log predictive density of a fresh row. */
 function expectedOf(text: string, fit: SampledFit, fresh: FreshRows): number {
   const pointwise = fit.dataset.holdout
-    ? holdoutPointwise(fit)!
+    ? Float64Array.from(holdoutAtDraws(fit)!, (own) => logSumExp(own) - Math.log(own.length))
     : processPointwise(text, drawsOf(fit), pointsOf(fit.dataset.columns), pointsOf(fresh.columns));
   return pointwise.reduce((sum, one, i) => sum + fresh.weights[i] * one, 0);
 }
