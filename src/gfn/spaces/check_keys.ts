@@ -65,7 +65,13 @@ function checkNames(
     const own = namesElsewhere.get(strange.toLowerCase().replace(/[^a-z0-9]/g, ""));
     const meant = own && known?.includes(own) ? own : nearest(strange, known ?? []);
     const message = `Cannot make a space of kind ${space}: ${key} has no "${strange}"`;
-    const hint = `${meant ? `did you mean "${meant}"? ` : ""}known: ${known?.join(", ")}`;
+    const [other] = Object.entries(spaceKeys).find(([, own]) => own[key]?.includes(strange)) ?? [];
+    const near = other
+      ? `space = "${other}" has it (--space ${other}); `
+      : meant
+      ? `did you mean "${meant}"? `
+      : "";
+    const hint = `${near}known: ${known?.join(", ")}`;
     throw inputError("families/unknown", message, undefined, hint);
   }
   const twice = names?.find((name, i) => names.indexOf(name) !== i);

@@ -247,6 +247,14 @@ const wrong: readonly Wrong[] = [
     plain,
     { space: "survival", formula: "y ~ x", families: ["poisson"] },
     /families has no "poisson"/,
+    /^space = "regression" has it \(--space regression\); known: weibull/,
+  ],
+  [
+    "a family by its name elsewhere",
+    plain,
+    { space: "regression", formula: "y ~ x", families: ["gaussian"] },
+    /families has no "gaussian"/,
+    /^did you mean "normal"\? known: normal/,
   ],
 ];
 

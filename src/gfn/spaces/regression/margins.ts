@@ -49,7 +49,8 @@ function have(
   const called = margin.map(({ column }) => column).join(":");
   const late = parts.some(hasIt) ? "comes after it" : "is not in the formula";
   const message = `Cannot use ${source}: ${called} ${late}`;
-  const hint = `write ${called} before it, in brackets if it is in question, or margins = false`;
+  const hint = `write ${called} before it, in brackets if it is in question, or margins = false ` +
+    "(--no-margins)";
   throw inputError("formula/margins", message, undefined, hint);
 }
 

@@ -105,7 +105,7 @@ export class Predictor {
     const several = names.filter(({ length }) => length > 1);
     if (several.length <= 1) return { requires, requiresAny: several[0] ?? [] };
     const message = `Cannot use ${source}: two of the terms that it is made of have alternatives`;
-    const hint = "put them in brackets of their own, or margins = false";
+    const hint = "put them in brackets of their own, or margins = false (--no-margins)";
     throw inputError("formula/margins", message, undefined, hint);
   }
 
