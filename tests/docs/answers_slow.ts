@@ -30,7 +30,7 @@ Deno.test("what the page and the README show of an answer is what their command 
     }
     const [averages] = shownIn(
       "docs/answers.md",
-      "## Answers on the scale of the response",
+      "## Predictions on the scale of the response",
       "## How sure that is",
     );
     const predicted = await project.sluice("predict", "last", "--at", "age=5,20");
