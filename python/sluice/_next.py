@@ -7,6 +7,7 @@ import pandas as pd
 from ._data import file_of
 from ._process import call
 from ._rank import _left
+from ._runs import axes
 from ._score import listed, named
 from ._show import table
 
@@ -54,16 +55,12 @@ def next(data, formula=None, *, candidates=None, grid=None, about="models", batc
                "group": group, "about": about, "batch": batch, "cost": cost, "top": top,
                "draws": draws, "workers": workers,
                "candidates": None if candidates is None else file_of(candidates, folder),
-               "grid": None if grid is None else _axes(grid)}
+               "grid": None if grid is None else axes(grid)}
     is_name = isinstance(data, (str, Path)) and Path(str(data)).suffix in ("", ".toml")
     what = data if is_name else file_of(data, folder)
     if is_name:
         options["response"] = response
     return Candidates(json.loads(call(["next", what, *named(options), "--json"], progress=progress)))
-
-
-def _axes(grid):
-    return "; ".join(f"{name}={','.join(str(value) for value in values)}" for name, values in grid.items())
 
 
 def _frame(rows, keys):

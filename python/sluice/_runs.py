@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from ._data import file_of
 from ._process import call
+from ._score import named
 from ._show import card
 
 
@@ -29,6 +31,27 @@ class Run:
     def query(self, sql):
         """A DataFrame of SQL over this run."""
         return _query(sql, ["--run", self.id])
+
+    def predict(self, at, *, weights="target", top=None, draws=None, contrasts=False):
+        """Predicts the response, averaged over programs, as a DataFrame.
+
+        at: a DataFrame or file of new rows; or values by predictor, `{"age": [5, 20], "sex": "*"}`, at each
+            combination of which predictions are averaged over the rows of the data.
+        weights: "target", "policy" or "stacking".
+        contrasts: differences of all pairs of combinations instead.
+        """
+        where = axes(at) if isinstance(at, dict) else file_of(at, Path(".sluice") / "python")
+        options = named({"at": where, "weights": weights, "top": top, "draws": draws})
+        own = ["--contrasts"] if contrasts else []
+        found = json.loads(call(["predict", self.id, *options, *own, "--json"]))
+        if contrasts:
+            texts = [{key: " ".join(one[key].values()) for key in ("of", "against")} for one in found["contrasts"]]
+            return pd.DataFrame([{**one, **text} for one, text in zip(found["contrasts"], texts)])
+        if isinstance(at, dict):
+            return pd.DataFrame([{**one["at"], **{key: one[key] for key in ("mean", "q05", "q95")}}
+                                 for one in found["averages"]])
+        index = at.index if isinstance(at, pd.DataFrame) else None
+        return pd.DataFrame([one.get("probabilities", one) for one in found["predictions"]], index=index)
 
     def _repr_html_(self):
         stages = self.query("select stage, status, cached, round(wall_ms / 1000, 1) as seconds from stage_run")
@@ -53,6 +76,12 @@ def run(pipeline, *overlays, set=None, workers=None, progress=True):
 def runs(sql):
     """A DataFrame of SQL over all finished runs below the working folder."""
     return _query(sql, [])
+
+
+def axes(values):
+    """Values by column as the command line takes them; a text, such as "*", as it stands."""
+    texts = {name: one if isinstance(one, str) else ",".join(map(str, one)) for name, one in values.items()}
+    return "; ".join(f"{name}={text}" for name, text in texts.items())
 
 
 def _last():

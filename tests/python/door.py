@@ -345,6 +345,21 @@ class Spaces(unittest.TestCase):
             sluice.rank(frame, "length ~ [aeg]", progress=False)
         self.assertEqual(raised.exception.status, 2)
 
+    def test_a_run_predicts_new_rows_and_averages_at_values(self):
+        run = sluice.rank(frame, "length ~ [age | log(age)]", families="normal", progress=False).run
+        new = pd.DataFrame({"age": [5.0, 20.0]}, index=["young", "old"])
+        rows = run.predict(new)
+        self.assertEqual(list(rows.index), ["young", "old"])
+        self.assertTrue(1.9 < rows["mean"]["young"] < 2.4 < rows["mean"]["old"] < 2.8)
+        averages = run.predict({"age": [5, 20]})
+        self.assertEqual(list(averages.age), ["5", "20"])
+        [contrast] = run.predict({"age": [5, 20]}, contrasts=True).itertuples()
+        self.assertEqual((contrast.of, contrast.against), ("20", "5"))
+        self.assertAlmostEqual(contrast.mean, averages["mean"][1] - averages["mean"][0])
+        self.assertEqual((contrast.larger, contrast.equal), (1, 0))
+        with self.assertRaisesRegex(sluice.SluiceError, "(?s)has none of the predictors.*run's data have age"):
+            run.predict(new.rename(columns={"age": "aeg"}))
+
     def test_the_next_row_is_a_frame_of_candidates(self):
         found = sluice.next(frame, "length ~ [log(age)]", grid={"age": [1, 20, 40]}, about="effects",
                             batch=2, progress=False)
