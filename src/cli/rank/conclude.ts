@@ -63,7 +63,7 @@ export async function concludeRank(
   }
   if (!json) printWarnings(warnings, terminal);
   if (!json && answer) {
-    terminal.out(`\nRun ${runId}; database ${relative(Deno.cwd(), `${folder}/run.duckdb`)}`);
+    terminal.out(`\nRun ${runId}: ${relative(Deno.cwd(), `${folder}/run.duckdb`)}`);
     const write = `${commandName()} programs ${runId} --top 10 --out best/`;
     terminal.out(`Files:   ${terminal.colour.cyan(write)}`);
     const show = `${commandName()} report ${runId} --out report/ --open`;

@@ -99,7 +99,7 @@ function printNext(
   { files, isCounted, isPlayed, isUnrewarded }: Left,
 ): void {
   const { colour } = terminal;
-  terminal.out(`\nRun ${runId}; database ${database}`);
+  terminal.out(`\nRun ${runId}: ${database}`);
   const sql = isPlayed
     ? "select stage, avg(nats), avg(error), avg(skill) from episode group by stage"
     : isCounted
