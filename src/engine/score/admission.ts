@@ -4,6 +4,15 @@ import type { ElpdEstimate } from "../loo/elpd.ts";
 import type { Schedule } from "./execution/execution.ts";
 import type { RecordedReward } from "./recorded_reward.ts";
 
+const tighter =
+  'give scales and effects tighter priors, as --prior "b[x] ~ Normal(0, 1)" of rank ' +
+  "does, or raise max_gradients or max_mcse in the schedule of the target";
+
+/** The first rows or groups, counted from 1 among those that are scored. */
+function namedOf(units: readonly number[]): string {
+  return units.slice(0, 5).map((unit) => unit + 1).join(", ") + (units.length > 5 ? ", …" : "");
+}
+
 /**
  * Why an estimate is no score; `undefined` if it is one. Smoothed importance ratios are unreliable
  * for an observation whose Pareto shape is above the threshold (Vehtari et al. 2024, section
@@ -29,8 +38,9 @@ export function unsoundness(
       `${value} is no estimate to rely on: the Pareto k of ${unresolved.length} of ${all} ` +
         (what === "future"
           ? `predicted rows exceeds ${goodK.toFixed(2)}, and refits before them would cost too much`
-          : `${what}s exceeds ${goodK.toFixed(2)}, and refits without them would cost too much`),
-      "give scales and effects tighter priors, or raise max_gradients",
+          : `${what}s exceeds ${goodK.toFixed(2)} (${namedOf(unresolved)}), and refits without ` +
+            "them would cost too much"),
+      `see whether a level or a parameter rests on them alone; ${tighter}`,
     );
   }
   if (Number.isNaN(reward.total)) {
@@ -54,7 +64,7 @@ export function unsoundness(
         reward.total.toFixed(2)
       } is no estimate to rely on: the Monte Carlo error of the ` +
         `cells that data were recorded in is ${reward.mcse.toFixed(2)} nats, more than ${maxMcse}`,
-      "give scales and effects tighter priors, or raise max_gradients or max_mcse",
+      tighter,
     );
   }
   if (mcse <= maxMcse) return undefined;
@@ -62,7 +72,7 @@ export function unsoundness(
     "loo/mcse",
     `${value} is no estimate to rely on: its Monte Carlo error is ${mcse.toFixed(2)} nats, ` +
       `more than ${maxMcse}`,
-    "give scales and effects tighter priors, or raise max_gradients or max_mcse",
+    tighter,
   );
 }
 

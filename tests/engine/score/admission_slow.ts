@@ -32,7 +32,10 @@ Deno.test("a program that leaves no budget for its refits has no score, and is p
   assert.equal(execution.score, undefined);
   const [{ code, message }] = execution.diagnostics.filter((one) => one.severity === "error");
   assert.equal(code, "loo/pareto-k");
-  assert.match(message, /no estimate to rely on: the Pareto k of \d+ of 27 rows exceeds 0\.63/);
+  assert.match(
+    message,
+    /no estimate to rely on: the Pareto k of \d+ of 27 rows exceeds 0\.63 \(\d+, /,
+  );
   const judge = builtInJudges.get("elpd_loo")!;
   const rule = { terms: [{ judge, weight: 1 }], failure: { logReward: -40 } };
   const judged = logRewardOf(rule, execution, { text: walk, logPrior: -3 }, data);
@@ -55,6 +58,10 @@ Deno.test("an estimate of any method is refused for its Monte Carlo error and fo
   assert.equal(reason({ mcse: 0.51 }, 1), undefined);
   assert.equal(reason({ mcse: NaN }), "loo/mcse");
   assert.equal(reason({ unresolved: [0] }), "loo/pareto-k");
+  const reward = { total: -7, mcse: 0 };
+  const told = unsoundness({ ...sound, unresolved: [1] }, reward, "row", { maxMcse: 0.5 })!;
+  assert.match(told.message, /the Pareto k of 1 of 2 rows exceeds 0\.70 \(2\), and refits/);
+  assert.match(told.hint!, /rests on them alone; give .* as --prior .* of rank does/);
   for (const method of ["psis", "integrated", "importance", "particles"] as const) {
     assert.equal(reason({ method, mcse: 2 }), "loo/mcse");
   }
