@@ -2,10 +2,12 @@
 import {
   type ClosedFormPosterior,
   largest,
+  logSumExp,
   type PredictiveLikelihood,
 } from "../../numerics/math/mod.ts";
 import type { RandomStream } from "../../base/random.ts";
 import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import { climb } from "../inference/mcmc/bfgs.ts";
 import { sampleChains, type StreamKey } from "../inference/mcmc/sample_chains.ts";
 import { drawIndex } from "./draw_index.ts";
 import { importanceByChains, type ImportanceGoal, importanceLoo } from "./importance_loo.ts";
@@ -13,6 +15,12 @@ import type { ImportanceEstimate } from "./importance_estimate.ts";
 import { latticeDraws } from "./lattice_draws.ts";
 import { type QuadratureEstimate, quadratureLoo } from "./quadrature.ts";
 import { thresholds } from "./thresholds.ts";
+
+/** Term of a row, nats, below which the difference of it and a whole density has hardly three digits behind the point. */
+const leastTerm = -(2 ** 40);
+
+/** log of the share of a posterior that may lie where noise is lost: a hundredth, a round number. */
+const logLostShare = -4.6;
 
 /** A posterior without its linear latents, and when to ask for it. */
 export interface ClosedFormChoice {
@@ -51,7 +59,7 @@ export function* closedFormLoo(
   choice: ClosedFormChoice,
   goal: ImportanceGoal,
   budget: GradientBudget,
-): Generator<void, ClosedFormEstimate | undefined> {
+): Generator<void, ClosedFormEstimate | "lost" | undefined> {
   const posterior = choice.posterior();
   if (!posterior) return undefined;
   const key = [...goal.seedKey, "closed form"];
@@ -59,7 +67,49 @@ export function* closedFormLoo(
   const allowance = { used: budget.used, limit };
   const found = yield* averaged(posterior, { ...goal, seedKey: key }, allowance);
   budget.used = allowance.used;
-  return found;
+  return (found ? isLost(found) : endsLost(posterior, budget)) ? "lost" : found;
+}
+
+/** Whether the density rises to where noise is lost. */
+function endsLost(posterior: ClosedFormPosterior, budget: GradientBudget): boolean {
+  const { dimension, startingRegion } = posterior;
+  if (dimension === 0) return false;
+  const top = climb(posterior, startingRegion!.centre, 100 + 10 * dimension);
+  budget.used += top.evaluations;
+  return posterior.isLost(top.position, 0);
+}
+
+/**
+ * Whether the posterior, or one without an observation, has a share of its mass where noise or densities are lost in
+ * rounding: it is improper, as where all rows lie on a line, or all but one, and ends there by rounding alone.
+ */
+function isLost({ posterior, ...average }: ClosedFormEstimate): boolean {
+  const { pointwise } = average.found;
+  const points = average.kind === "quadrature"
+    ? average.found.lattice?.points ?? []
+    : pointsOf(average.found, posterior);
+  const whole = logSumExp(points.map(({ logDensity }) => logDensity));
+  const lost = points.filter(({ position, terms }) =>
+    posterior.isLost(position, 0) || terms.some((term) => term < leastTerm)
+  );
+  const share = (logs: number[]) => logs.length > 0 && logSumExp(logs) > logLostShare;
+  return share(lost.map(({ logDensity }) => logDensity - whole)) ||
+    pointwise.some((term, i) =>
+      share(lost.map(({ logDensity, terms }) => logDensity - terms[i] + (term - whole)))
+    );
+}
+
+/** Draws as points with their weights. */
+function pointsOf(
+  { weighted }: ImportanceEstimate,
+  { dimension, observations }: ClosedFormPosterior,
+) {
+  const { positions, logWeights, logLikelihood } = weighted!;
+  return Array.from(logWeights, (logDensity, s) => ({
+    logDensity,
+    position: positions.subarray(s * dimension, (s + 1) * dimension),
+    terms: logLikelihood.subarray(s * observations, (s + 1) * observations),
+  }));
 }
 
 /** Average over the coordinates of a posterior, by its method. */

@@ -46,6 +46,11 @@ const maxIntegralRows = 4_000_000;
  */
 const maxIntegralEvaluations = 8000;
 
+/** Of a posterior that has no end where its noise is 0. */
+const noiseIsLost =
+  "the posterior, or one without an observation, is improper: noise becomes smaller than " +
+  "the rounding of the response, as where rows fit exactly";
+
 export type { ElpdSettings, SampledChains } from "./drawn_chains.ts";
 
 /** How the values of a cross-validation came about. */
@@ -152,7 +157,7 @@ export function* elpdLoo(
 ): Generator<void, ElpdResult> {
   const usedBefore = budget.used;
   const exact = settings.closedForm?.first ? yield* inClosedForm(settings, budget) : undefined;
-  if (exact) return { ...exact, gradients: budget.used - usedBefore };
+  if (exact) return withGradients(exact, budget.used - usedBefore);
   return yield* elpdOfDensity(first(), settings, budget, usedBefore, other);
 }
 
@@ -170,7 +175,7 @@ function* elpdOfDensity(
   const direct = exact ?? (yield* byWeights(first, units, settings, budget, importanceLoo)) ??
     (settings.closedForm?.first === false ? yield* inClosedForm(settings, budget) : undefined) ??
     (yield* ofOneImage(first, units, settings, budget));
-  if (direct) return { ...direct, gradients: budget.used - usedBefore };
+  if (direct) return withGradients(direct, budget.used - usedBefore);
   const found = yield* sampleMixed(first, settings, budget, other, (density, set) => {
     const own = unitPosterior(density, settings.unitOfRow);
     const forRefits = set ? reserveFor(estimateElpd(own, set), settings.draws, budget) : 0;
@@ -221,9 +226,17 @@ function diverges({ sampled: { divergences, chainSet } }: DrawnChains): boolean 
 function* inClosedForm(
   settings: ElpdSettings,
   budget: GradientBudget,
-): Generator<void, Omit<ElpdEstimate, "gradients"> | undefined> {
+): Generator<void, Omit<ElpdEstimate, "gradients"> | NumericFailure | undefined> {
   const estimate = yield* closedFormLoo(settings.closedForm!, settings, budget);
+  if (estimate === "lost") return { kind: "numeric", reason: noiseIsLost };
   return estimate && { ...ofClosedForm(estimate), closedForm: estimate };
+}
+
+function withGradients(
+  found: Omit<ElpdEstimate, "gradients"> | NumericFailure,
+  gradients: number,
+): ElpdResult {
+  return found.kind === "ok" ? { ...found, gradients } : found;
 }
 
 /** Fields by importance draws; posteriors of several modes and other small ones by particles. */

@@ -150,6 +150,14 @@ export class Lattice {
     return [...this.#known.values()].filter(({ logDensity }) => logDensity > -Infinity);
   }
 
+  /** Whether a density ends beside a point where it matters: a lattice does not know how much lies beyond. */
+  get isCut(): boolean {
+    const matters = [...this.#known.values()].filter((point) => this.#matters(point));
+    return matters.some(({ at }) =>
+      at.some((x, k) => [1, -1].some((by) => this.logDensityAt(at.with(k, x + by)) === -Infinity))
+    );
+  }
+
   /** log of the volume that each point stands for. */
   get logVolume(): number {
     const { mode: { length: d }, factor } = this.#frame.around;

@@ -52,7 +52,8 @@ export interface QuadratureEstimate {
  * points where densities are normal (Trefethen and Weideman 2014). The estimate from every other
  * point along an axis shows its error; points come closer along the axis until it is small.
  *
- * @returns `undefined` where there is no mode, or where too many points would be needed.
+ * @returns `undefined` where there is no mode, where too many points would be needed, or where the density ends among
+ * points that matter.
  */
 export function* quadratureLoo(
   density: PredictiveLikelihood,
@@ -74,11 +75,11 @@ export function* quadratureLoo(
     const found = isWhole ? estimateFrom(lattice.points, density.dimension) : undefined;
     if (!found) break;
     best = found;
-    if (found.error <= goal) return withLattice(found, lattice);
+    if (found.error <= goal) break;
     if (2 * lattice.size > latticePoints) break;
     lattice.halve(found.errors.indexOf(Math.max(...found.errors)));
   }
-  if (!best || best.error > targetError) return undefined;
+  if (!best || best.error > targetError || lattice.isCut) return undefined;
   return isWhole ? withLattice(best, lattice) : best;
 }
 

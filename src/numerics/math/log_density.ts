@@ -178,6 +178,8 @@ export interface ClosedFormPosterior extends PredictiveLikelihood {
     out: Float64Array,
     outOffset: number,
   ): void;
+  /** Whether a row's noise there is little more than the rounding of the response: densities mean nothing below it. */
+  isLost(position: Float64Array, offset: number): boolean;
   /** Whether all whole positions drawn so far have the moments that latents have in closed form. */
   drawsAgree(): boolean;
 }

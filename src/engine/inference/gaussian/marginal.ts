@@ -45,6 +45,10 @@ const halfLog2Pi = 0.9189385332046727;
 const fewRows = 40;
 /** Times as many multiplications that rows at large have to take for bands to pay. */
 const bandAdvantage = 8;
+/** Noise over the largest number of the response at which residuals are known to 2 to 3 digits: there is none below. */
+const leastRelativeNoise = 2 ** -44;
+/** Below it noise is lost: above `leastRelativeNoise` by a factor of e^2.8, within which improper posteriors have most mass. */
+const lostRelativeNoise = 2 ** -40;
 
 /**
  * The posterior of a program's parameters θ that are left when those that enter its normal likelihood
@@ -102,6 +106,8 @@ class ClosedForm implements MeasuredPosterior {
   readonly #cells: RecordedCells | undefined;
   #draws: LatentDraws | undefined;
   readonly #response: Float64Array;
+  /** The largest number of the response. */
+  readonly #size: number;
   readonly #rowsOf: readonly (readonly number[])[];
   readonly kept: readonly number[];
   readonly #position: Float64Array;
@@ -130,6 +136,7 @@ class ClosedForm implements MeasuredPosterior {
     this.#program = program;
     this.#latents = latents;
     this.#response = observedValues(program, dataset);
+    this.#size = this.#response.reduce((most, y) => Math.max(most, Math.abs(y)), 0);
     this.#slopes = logSlopes(program, dataset);
     this.#cells = recordedCells(program, dataset);
     if (this.#cells) {
@@ -275,6 +282,11 @@ class ClosedForm implements MeasuredPosterior {
     out.set(whole, outOffset);
   }
 
+  isLost(position: Float64Array, offset: number): boolean {
+    const found = this.#at(position, offset);
+    return found !== undefined && found.leastNoise < lostRelativeNoise * this.#size;
+  }
+
   drawsAgree(): boolean {
     return this.#draws?.agree ?? true;
   }
@@ -337,7 +349,11 @@ class ClosedForm implements MeasuredPosterior {
     if (!precision) return undefined;
     const logDensity = logPrior + precision.logDensity - halfLog2Pi * this.#response.length;
     if (!(Math.abs(logDensity) < Infinity)) return undefined;
-    return { logDensity, precision, noise };
+    const leastNoise = this.#isJoint
+      ? 1 / Math.sqrt(precision.diagonal.reduce((most, one) => Math.max(most, one)))
+      : noise.reduce((least, one) => Math.min(least, one));
+    if (leastNoise < leastRelativeNoise * this.#size) return undefined;
+    return { logDensity, precision, noise, leastNoise };
   }
 
   get #slopeForms(): SlopeForms {
@@ -495,6 +511,8 @@ interface Found {
   readonly precision: Precision;
   /** Standard deviations of the rows `[rows]`. */
   readonly noise: Float64Array;
+  /** The least of them; of one vector, the least of a row given the others. */
+  readonly leastNoise: number;
 }
 
 function rowsOfUnits(rows: number, unitOfRow?: ArrayLike<number>): number[][] {
