@@ -33,16 +33,23 @@ async function main(root: string): Promise<void> {
 }
 
 async function run(command: string, args: readonly string[], remedy: string): Promise<void> {
-  const child = new Deno.Command(command, { args: [...args], stdin: "null", stdout: "null" });
-  const ended = await child.output().catch((error) => {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  });
+  const ended = await outputOf(command, args);
   if (ended?.success) return;
   const said = new TextDecoder().decode(ended?.stderr).trim().split("\n").at(-1) ?? "";
   console.error(`Cannot install Python: ${command} ${ended ? "has failed" : "is missing"} ${said}`);
   console.error(`  mend: ${remedy}`);
   Deno.exit(3);
+}
+
+/** Undefined if there is no such command. */
+async function outputOf(command: string, args: readonly string[]) {
+  try {
+    const child = new Deno.Command(command, { args: [...args], stdin: "null", stdout: "null" });
+    return await child.output(); // throws before it waits
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
 }
 
 if (import.meta.main) await main(Deno.args[0]);

@@ -11,16 +11,22 @@ async function main([folder, name, version]: readonly string[]): Promise<void> {
 }
 
 async function python(module: readonly string[]): Promise<void> {
-  const args = ["-m", ...module];
-  const command = new Deno.Command("python3", { args, stdin: "null", stdout: "null" });
-  const ended = await command.output().catch((error) => {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  });
+  const ended = await outputOf(["-m", ...module]);
   if (ended?.success) return;
   if (!ended) fail("there is no python3", "install Python 3 with pip");
   const said = new TextDecoder().decode(ended.stderr).trim().split("\n").at(-1) ?? "";
   fail(`python3 -m ${module[0]} has failed: ${said}`, "is the network there?");
+}
+
+/** Undefined if there is no Python. */
+async function outputOf(args: string[]): Promise<Deno.CommandOutput | undefined> {
+  try {
+    const command = new Deno.Command("python3", { args, stdin: "null", stdout: "null" });
+    return await command.output(); // throws before it waits
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
 }
 
 function fail(what: string, remedy: string): never {
