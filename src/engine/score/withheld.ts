@@ -102,7 +102,8 @@ function errorOfTerms(given: RowsGiven, found: Averaged<WithheldRows>): number {
 }
 
 function closedForm({ program, dataset, withheld }: Whole): RowsGiven | undefined {
-  const posterior = closedFormChoice(program, dataset, undefined)?.posterior();
+  const posterior = closedFormChoice(program, dataset, undefined, undefined, withheld.length)
+    ?.posterior();
   if (!posterior) return undefined;
   const { dimension, startingRegion } = posterior;
   const at: RowsGiven["at"] = (position, offset) => posterior.withheld(position, offset, withheld);

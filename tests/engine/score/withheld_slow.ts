@@ -280,6 +280,20 @@ Deno.test("priors and centres keep what the rows that were kept gave them", () =
   assert.ok(Math.abs(score!.elpdHoldout! - exact) < 1e-6, `${score!.elpdHoldout} ${exact}`);
 });
 
+Deno.test("wide priors over calendar years cost no digits", () => {
+  const y = [1.2, 1.9, 0.8, 2.1, 2.3, 2.6, 2.4, 1.8, 3.1, 2.7, 3.2, 3.9];
+  const data = table({ x: y.map((_, i) => 1990 + i), y }, [2, 7, 11]);
+  const text = program(`a = pm.Normal("a", 0, 100000)
+    b = pm.Normal("b", 0, 100)
+    pm.Normal("y", a + b * data["x"], 0.01, observed=data["y"])`);
+  const { score } = scoreNow(text, data, defaultSchedule);
+  // By fractions.Fraction of Python 3.11: normal equations of the nine other rows.
+  const exact = [-4765.704222675917, -3532.5512258530716, -981.5038625123893];
+  score!.holdoutPointwise!.forEach((one, k) => {
+    assert.ok(Math.abs(one - exact[k]) < 1e-7, `${one} ${exact[k]}`);
+  });
+});
+
 Deno.test("counts of a hierarchy have the values of quadrature: an unlikely one, and a level without rows", () => {
   const { y, x, effect, withheld, y_held, held } = golden;
   const own = y.map((one, i) => withheld.includes(i) ? y_held[withheld.indexOf(i)] : one);

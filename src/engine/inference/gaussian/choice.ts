@@ -37,6 +37,7 @@ interface ClosedFormChoice {
  * effects of a hierarchy, the closed form comes first too.
  *
  * @param elementOfRow the element of a latent that each row sees, if it sees one.
+ * @param withheld how many rows are taken from the others, if some are.
  * @returns `undefined` where nothing can be integrated out, or too much is left, or it costs too much.
  */
 export function closedFormChoice(
@@ -44,6 +45,7 @@ export function closedFormChoice(
   dataset: Dataset,
   elementOfRow: Int32Array | undefined,
   unitOfRow?: ArrayLike<number>,
+  withheld?: number,
 ): ClosedFormChoice | undefined {
   const latents = linearLatents(program);
   const joint = isJoint(program);
@@ -67,7 +69,10 @@ export function closedFormChoice(
       ((isSmall || crosses === true) && isHierarchy(program, latents)),
     posterior() {
       const made = closedFormPosterior(program, dataset, unitOfRow);
-      return made && (work <= most || made.work <= most) ? made : undefined;
+      if (!made || (work > most && made.work > most)) return undefined;
+      // Fields have no other method.
+      const isChosen = withheld === undefined || joint || isField || mayWalk;
+      return isChosen || made.withheldWork(withheld) <= most ? made : undefined;
     },
   };
 }

@@ -36,6 +36,7 @@ import {
   precisionByLatents,
   precisionByRows,
   precisionOfFactor,
+  rowsByLatents,
 } from "./square_root.ts";
 import { Slopes } from "./slopes.ts";
 
@@ -43,6 +44,8 @@ import { Slopes } from "./slopes.ts";
 const halfLog2Pi = 0.9189385332046727;
 /** Rows up to which no bands are looked for. */
 const fewRows = 40;
+/** Multiplications of a factor of latents up to which withheld rows are taken given latents. A round number: some 20 ms. */
+const fewLatents = 2e7;
 /** Times as many multiplications that rows at large have to take for bands to pay. */
 const bandAdvantage = 8;
 /** Noise over the largest number of the response at which residuals are known to 2 to 3 digits: there is none below. */
@@ -76,6 +79,8 @@ export interface MeasuredPosterior extends ClosedFormPosterior {
   /** Multiplications of one evaluation. */
   readonly work: number;
   readonly startingRegion: StartingRegion;
+  /** Multiplications of `withheld` for so many rows. */
+  withheldWork(count: number): number;
   /** Density of these rows alone, given all others; `undefined` where there is none. */
   withheld(position: Float64Array, offset: number, rows: readonly number[]): Withheld | undefined;
 }
@@ -203,11 +208,18 @@ class ClosedForm implements MeasuredPosterior {
     }
   }
 
+  withheldWork(count: number): number {
+    return this.#areFewLatents
+      ? this.#latentWorkOf
+      : this.work + count * count * this.#response.length;
+  }
+
   withheld(position: Float64Array, offset: number, rows: readonly number[]): Withheld | undefined {
-    const found = this.#at(position, offset);
-    const given = found && givenOthers(found.precision, rows);
-    if (!given) return undefined;
-    const { joint, away, spreads } = given;
+    const given = this.#areFewLatents
+      ? this.#givenLatents(position, offset, rows)
+      : this.#givenBlock(position, offset, rows);
+    if (!given || !(Math.abs(given.logDensity) < Infinity)) return undefined;
+    const { logDensity, away, spreads } = given;
     const terms = Float64Array.from(rows, (i, k) => {
       const white = away[k] / spreads[k];
       if (!this.#cells) {
@@ -217,7 +229,35 @@ class ClosedForm implements MeasuredPosterior {
       const end = (value: number) => white + (value - this.#response[i]) / spreads[k];
       return logNormalInterval(end(low[i]), end(high[i])) - log(width);
     });
-    return { logDensity: found.logDensity - joint, terms };
+    return { logDensity, terms };
+  }
+
+  /** Multiplications of a factor of latents. */
+  get #latentWorkOf(): number {
+    const { rows, width } = this.#slopeForms.slopes;
+    return rows * width * width;
+  }
+
+  /** Whether withheld rows are cheapest by the latents given the others. */
+  get #areFewLatents(): boolean {
+    return !this.#field && this.#slopeForms.columns !== undefined &&
+      this.#latentWorkOf <= fewLatents;
+  }
+
+  #givenLatents(position: Float64Array, offset: number, rows: readonly number[]) {
+    this.kept.forEach((k, i) => this.#position[k] = position[offset + i]);
+    const parts = this.#partsOfSlopes();
+    const given = parts &&
+      rowsByLatents(parts.residuals, parts.noise, parts.slopes, this.#slopeForms.columns!, rows);
+    if (!given) return undefined;
+    const constants = halfLog2Pi * (this.#response.length - rows.length);
+    return { ...given, logDensity: parts.logPrior + given.logDensity - constants };
+  }
+
+  #givenBlock(position: Float64Array, offset: number, rows: readonly number[]) {
+    const found = this.#at(position, offset);
+    const given = found && givenOthers(found.precision, rows);
+    return given && { ...given, logDensity: found.logDensity - given.joint };
   }
 
   #writeCells(found: Found | undefined, out: Float64Array, outOffset: number): void {
@@ -333,6 +373,13 @@ class ClosedForm implements MeasuredPosterior {
 
   /** In terms of factors: of what latents are made of. */
   #ofSlopes(): Found | undefined {
+    const parts = this.#partsOfSlopes();
+    if (!parts) return undefined;
+    const { logPrior, residuals, noise, slopes } = parts;
+    return this.#found(logPrior, noise, this.#precision(residuals, noise, slopes));
+  }
+
+  #partsOfSlopes() {
     const { compiled, slopes } = this.#slopeForms;
     const rootOf = compiled.moveTo(this.#position);
     rootOf(0, this.#one);
@@ -341,8 +388,7 @@ class ClosedForm implements MeasuredPosterior {
     compiled.affine.run();
     if (!this.#areScales(compiled.affine, this.#scaleNodes)) return undefined;
     const { residuals, noise, slopes: own } = this.#residuals(compiled.affine, slopes);
-    if (!noise) return undefined;
-    return this.#found(logPrior, noise, this.#precision(residuals, noise, own));
+    return noise && { logPrior, residuals, noise, slopes: own };
   }
 
   #found(logPrior: number, noise: Float64Array, precision: Precision | undefined) {

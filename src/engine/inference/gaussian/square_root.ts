@@ -399,6 +399,72 @@ export function precisionByLatents(
   return { logDensity, weighted, diagonal, entry, solve, drawLatents, inOrder };
 }
 
+/** Rows given others. */
+interface RowsByLatents {
+  /** log N of the others, without −n/2 · log 2π. */
+  readonly logDensity: number;
+  /** How far each is from its mean given the others. */
+  readonly away: Float64Array;
+  /** Its standard deviation given the others. */
+  readonly spreads: Float64Array;
+}
+
+/**
+ * Some rows given the others, from the factor R of I + Wᵀ W over these: the latents' posterior has the mean
+ * R⁻¹ R⁻ᵀ Wᵀ r and the covariance R⁻¹ R⁻ᵀ. No squares are formed.
+ *
+ * @param noise `[n]`, positive.
+ * @param slopes A `[n, d]`.
+ * @param columns `[d, n]`; overwritten.
+ */
+export function rowsByLatents(
+  residuals: Float64Array,
+  noise: Float64Array,
+  slopes: Slopes,
+  columns: Slopes,
+  rows: readonly number[],
+): RowsByLatents {
+  const [n, d] = [slopes.rows, slopes.width];
+  const isOther = new Uint8Array(n).fill(1);
+  for (const i of rows) isOther[i] = 0;
+  const others = Array.from(isOther, (_, i) => i).filter((i) => isOther[i] === 1);
+  columns.from.fill(0);
+  columns.to.fill(others.length);
+  const mean = new Float64Array(d);
+  for (let k = 0; k < d; k++) {
+    for (let j = 0; j < others.length; j++) {
+      const i = others[j];
+      const white = slopes.data[i * d + k] / noise[i];
+      columns.data[k * n + j] = white;
+      mean[k] += white * residuals[i] / noise[i];
+    }
+  }
+  const factor = triangularFactor(new Float64Array(d).fill(1), columns);
+  solveTransposed(factor, d, mean);
+  solveFactor(factor, d, mean);
+  let logDensity = 0;
+  for (let m = 0; m < d; m++) logDensity -= log(factor[m * d + m]) + 0.5 * mean[m] * mean[m];
+  for (const i of others) {
+    const rest = (residuals[i] - slopes.times(i, mean)) / noise[i];
+    logDensity -= log(noise[i]) + 0.5 * rest * rest;
+  }
+  const away = Float64Array.from(rows, (i) => residuals[i] - slopes.times(i, mean));
+  const spreads = Float64Array.from(rows, (i) => {
+    const own = slopes.data.slice(i * d, (i + 1) * d);
+    solveTransposed(factor, d, own);
+    return Math.sqrt(own.reduce((sum, u) => sum + u * u, noise[i] * noise[i]));
+  });
+  return { logDensity, away, spreads };
+}
+
+/** Solves Tᵀ x = b in place for an upper triangular T `[d, d]`. */
+function solveTransposed(factor: Float64Array, d: number, x: Float64Array): void {
+  for (let m = 0; m < d; m++) {
+    x[m] /= factor[m * d + m];
+    for (let k = m + 1; k < d; k++) x[k] -= factor[m * d + k] * x[m];
+  }
+}
+
 /** Solves T x = b in place, for the first rows and columns of an upper triangular T `[width, width]`. */
 export function solveFactor(factor: Float64Array, width: number, x: Float64Array): void {
   for (let m = x.length - 1; m >= 0; m--) {
