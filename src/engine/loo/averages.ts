@@ -8,6 +8,7 @@ import {
   sumRange,
 } from "../../numerics/math/mod.ts";
 import { type ControlVariates, logGain } from "./control_variates.ts";
+import type { EvidenceWithout } from "./distant_rows.ts";
 
 /** Leave-one-out averages over importance draws. */
 export interface LeaveOneOutAverages {
@@ -29,12 +30,14 @@ export interface LeaveOneOutAverages {
  * @param logLikelihood log L_i `[draws, observations]`.
  * @param logWeights log w `[draws]`, up to a constant; −∞ for draws that do not count.
  * @param skipped observations whose value is 0.
+ * @param without log p(y_-i) of observations whose ratios are not averaged.
  */
 export function leaveOneOutAverages(
   logLikelihood: Float64Array,
   logWeights: Float64Array,
   variates: ControlVariates,
   skipped: readonly number[] = [],
+  without: ReadonlyMap<number, EvidenceWithout> = new Map(),
 ): LeaveOneOutAverages {
   const draws = logWeights.length;
   const n = logLikelihood.length / draws;
@@ -51,6 +54,13 @@ export function leaveOneOutAverages(
   for (let i = 0; i < n; i++) {
     if (skipped.includes(i)) continue;
     kept++;
+    const lone = without.get(i)?.value;
+    if (lone !== undefined) {
+      excess[i] = share.variance;
+      pointwise[i] = share.logMean - lone;
+      raw += share.rawLogMean - lone;
+      continue;
+    }
     for (let s = 0; s < draws; s++) lacking[s] = logWeights[s] - logLikelihood[s * n + i];
     const one = relative(lacking, ratios, variates, constant);
     addTimes(total, -one.scale, ratios, 0, 0, draws);
@@ -62,6 +72,19 @@ export function leaveOneOutAverages(
   const { mcse, perDraw, largest } = variates.correct(total);
   for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
   return { pointwise, mcse, raw, largest };
+}
+
+/** log E[w] for the weights of draws, and its Monte Carlo error; corrected as `leaveOneOutAverages`. */
+export function logMeanWeight(
+  logWeights: Float64Array,
+  variates: ControlVariates,
+): { readonly value: number; readonly mcse: number; readonly ratios: Float64Array } {
+  const ratios = new Float64Array(logWeights.length);
+  const constant = variates.correction(new Float64Array(logWeights.length).fill(1));
+  const { logMean, scale, variance } = relative(logWeights, ratios, variates, constant);
+  for (let s = 0; s < ratios.length; s++) ratios[s] *= scale;
+  const { mcse, perDraw } = variates.correct(ratios);
+  return { value: logMean + 0.5 * perDraw * variance, mcse, ratios };
 }
 
 /**

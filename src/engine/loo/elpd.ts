@@ -419,7 +419,7 @@ function ofImportanceDraws(
   found: Omit<ImportanceEstimate, "weighted" | "effective">,
   method: LooMethod,
 ): Omit<ElpdEstimate, "gradients"> {
-  const { pointwise, lppd, raw, mcse, shapes, draws, gains } = found;
+  const { pointwise, lppd, raw, mcse, shapes, draws, gains, distant = [] } = found;
   return {
     kind: "ok",
     method,
@@ -430,7 +430,7 @@ function ofImportanceDraws(
     ...(gains && { gains }),
     paretoK: shapes,
     goodK: goodParetoK(draws),
-    exactRefits: [],
+    exactRefits: distant,
     unresolved: [],
     draws,
   };

@@ -3,6 +3,7 @@ import type { GradientBudget } from "../inference/mcmc/budget.ts";
 import { laplaceApproximation } from "../inference/mcmc/laplace.ts";
 import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
 import type { PointwiseLikelihood } from "../../numerics/math/mod.ts";
+import type { Leavable } from "./distant_rows.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";
 import { importanceFrom, type ImportanceGoal } from "./importance_loo.ts";
 import { type Centre, distance, distinctModes, modesFrom } from "./proposals/modes.ts";
@@ -107,7 +108,7 @@ class Part {
   }
 
   /** The density here, −∞ elsewhere. */
-  of(density: PointwiseLikelihood): PointwiseLikelihood {
+  of({ without: _everyImage, ...density }: Leavable): PointwiseLikelihood {
     const { valueAlone, withLikelihood } = density;
     return {
       ...density,

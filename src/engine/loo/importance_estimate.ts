@@ -10,9 +10,10 @@ import {
   type PointwiseLikelihood,
   takeColumn,
 } from "../../numerics/math/mod.ts";
-import { type LeaveOneOutAverages, leaveOneOutAverages } from "./averages.ts";
+import { type LeaveOneOutAverages, leaveOneOutAverages, logMeanWeight } from "./averages.ts";
 import { type CellGains, cellGains, lackingWeights } from "./cells.ts";
 import { ControlVariates } from "./control_variates.ts";
+import type { EvidenceWithout } from "./distant_rows.ts";
 import { tailShape } from "./tail_shape.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -44,16 +45,43 @@ export interface ImportanceEstimate {
   readonly weighted?: ProposalDraws;
   /** Modes that the proposal was built around. */
   readonly modes?: number;
+  /** Observations whose value comes from draws without them, rising. */
+  readonly distant?: readonly number[];
 }
 
+/** log p(y_-i) by observation, of those that draws of the posterior do not reach. */
+export type Without = ReadonlyMap<number, EvidenceWithout>;
+
 /** Averages of importance draws, with all control variates that there are. */
-export function averagesOf(draws: ProposalDraws, normals?: NormalDensities): WeightedAverages {
-  const { count, logWeights, logLikelihood } = draws;
+export function averagesOf(
+  draws: ProposalDraws,
+  normals?: NormalDensities,
+  without: Without = new Map(),
+): WeightedAverages {
+  const variates = variatesOf(draws, normals);
+  const { logWeights, logLikelihood } = draws;
+  const found = leaveOneOutAverages(logLikelihood, logWeights, variates, [], without);
+  const square = [...without.values()].reduce((sum, { mcse }) => sum + mcse * mcse, 0);
+  return { ...found, mcse: Math.sqrt(found.mcse * found.mcse + square), variates };
+}
+
+/** log p(y) at these draws, up to the constant of their densities; `undefined` if too few draws count. */
+export function evidenceOf(
+  draws: ProposalDraws,
+  normals?: NormalDensities,
+): EvidenceWithout | undefined {
+  const { value, mcse, ratios } = logMeanWeight(draws.logWeights, variatesOf(draws, normals));
+  const { effective } = normalised(draws.logWeights);
+  if (effective < thresholds.minEfficiency * draws.count || !(mcse < Infinity)) return undefined;
+  return { value, mcse, shape: tailShape(ratios) };
+}
+
+function variatesOf(draws: ProposalDraws, normals?: NormalDensities): ControlVariates {
+  const { count, logWeights } = draws;
   const { weights } = normalised(logWeights);
   for (let s = 0; s < count; s++) weights[s] *= count;
   const centred = normals ? centredDensities(normals, draws) : [];
-  const variates = new ControlVariates({ ...draws, chains: 1, draws: count, weights, centred });
-  return { ...leaveOneOutAverages(logLikelihood, logWeights, variates), variates };
+  return new ControlVariates({ ...draws, chains: 1, draws: count, weights, centred });
 }
 
 /** Averages with what took their noise out. */
@@ -103,6 +131,7 @@ function centredDensities(
 export function trusted(
   weighted: ProposalDraws,
   { pointwise, mcse, raw }: LeaveOneOutAverages,
+  without: Without = new Map(),
 ): ImportanceEstimate | undefined {
   const { count, logWeights, logLikelihood } = weighted;
   const { weights, effective } = normalised(logWeights);
@@ -115,10 +144,11 @@ export function trusted(
     takeColumn(logLikelihood, i, n, own);
     const one = ofObservation(own, weights);
     lppd[i] = one.lppd;
-    shapes[i] = one.shape;
-    if (!(one.shape <= thresholds.maxTailShape)) return undefined;
+    shapes[i] = without.get(i)?.shape ?? one.shape;
+    if (!(shapes[i] <= thresholds.maxTailShape)) return undefined;
   }
-  return { pointwise, lppd, raw, mcse, shapes, draws: count, effective, weighted };
+  const distant = [...without.keys()].sort((a, b) => a - b);
+  return { pointwise, lppd, raw, mcse, shapes, draws: count, effective, weighted, distant };
 }
 
 /** log Σ w L and the tail shape of w / L, from log L (left as those ratios) and weights with sum 1. */

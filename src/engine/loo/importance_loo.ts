@@ -1,6 +1,6 @@
 /** Leave-one-out from importance draws of a distribution that is fitted to the posterior. */
 import { RandomStream } from "../../base/random.ts";
-import type { LaplaceApproximation } from "../inference/mcmc/laplace.ts";
+import { type LaplaceApproximation, laplaceApproximation } from "../inference/mcmc/laplace.ts";
 import { laplaceProposal } from "./proposals/laplace_proposal.ts";
 import { distance, mirrored, modesOf } from "./proposals/modes.ts";
 import { MixtureProposal } from "./proposals/mixture_proposal.ts";
@@ -14,7 +14,17 @@ import {
 import { normalised } from "./proposals/weights.ts";
 import type { GradientBudget } from "../inference/mcmc/budget.ts";
 import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
-import { type PointwiseLikelihood, SobolNets } from "../../numerics/math/mod.ts";
+import { largest, type PointwiseLikelihood, SobolNets } from "../../numerics/math/mod.ts";
+import {
+  type Candidate,
+  candidatesAmong,
+  deletionsAt,
+  type EvidenceWithout,
+  isDistant,
+  type Leavable,
+  mayBeDistant,
+  withoutObservation,
+} from "./distant_rows.ts";
 import { SequentialError } from "./sequential_error.ts";
 import type { Symmetry } from "./symmetries.ts";
 import { pointwiseLogLikelihood, type PositionSet } from "./posterior.ts";
@@ -26,6 +36,7 @@ import {
 } from "./proposal_fit.ts";
 import {
   averagesOf,
+  evidenceOf,
   type ImportanceEstimate,
   trusted,
   type WeightedAverages,
@@ -64,7 +75,7 @@ export interface ImportanceGoal {
  * draws, or its error stays too large.
  */
 export function* importanceLoo(
-  density: PointwiseLikelihood,
+  density: Leavable,
   goal: ImportanceGoal,
   budget: GradientBudget,
 ): Generator<void, ImportanceEstimate | undefined> {
@@ -75,7 +86,7 @@ export function* importanceLoo(
 
 /** Importance sampling from known modes, best first; mirror images have a fit each. */
 export function* importanceFrom(
-  density: PointwiseLikelihood,
+  density: Leavable,
   modes: readonly LaplaceApproximation[],
   goal: ImportanceGoal,
   budget: GradientBudget,
@@ -94,7 +105,7 @@ export function* importanceFrom(
  * draws approximates.
  */
 export function* importanceByChains(
-  density: PointwiseLikelihood,
+  density: Leavable,
   set: PositionSet,
   goal: ImportanceGoal,
   budget: GradientBudget,
@@ -126,7 +137,7 @@ function roundDraws(dimension: number): number {
 
 /** Draws of one posterior, and the proposal they come from. */
 class Sampling {
-  readonly #density: PointwiseLikelihood;
+  readonly #density: Leavable;
   readonly #goal: ImportanceGoal;
   readonly #nets: SobolNets;
   readonly #budget: GradientBudget;
@@ -137,9 +148,12 @@ class Sampling {
   #proposal: Proposal;
   /** Near what is averaged over. */
   #normals: NormalDensities | undefined;
+  /** Observations that have been looked at, and those whose posteriors have draws of their own. */
+  readonly #seen = new Set<number>();
+  readonly #without = new Map<number, EvidenceWithout>();
 
   constructor(
-    density: PointwiseLikelihood,
+    density: Leavable,
     [first, ...others]: readonly Proposal[],
     goal: ImportanceGoal,
     stream: RandomStream,
@@ -158,7 +172,54 @@ class Sampling {
   /** Fits the proposal in rounds, at last to posteriors without an observation; returns whether it fits. */
   *learn(): Generator<void, boolean> {
     const rounds = yield* this.#approach(roundDraws(this.#density.dimension));
-    return rounds !== undefined && this.#refit(rounds);
+    if (!rounds) return false;
+    yield* this.#leaveOut(rounds[rounds.length - 1]);
+    return this.#refit(rounds);
+  }
+
+  /** Draws from posteriors without an observation, where they are distant from the one of these draws. */
+  *#leaveOut(drawn: ProposalDraws): Generator<void> {
+    if (!this.#density.without) return;
+    const found = candidatesAmong(drawn).filter((one) => !this.#seen.has(one.observation));
+    for (const { observation } of found) this.#seen.add(observation);
+    const distant = this.#distantAmong(found, drawn);
+    const most = thresholds.mostDistant - this.#without.size;
+    for (const i of distant.slice(0, Math.max(0, most))) {
+      const targetMcse = thresholds.distantErrorShare * this.#goal.targetMcse /
+        Math.sqrt(distant.length);
+      const goal = { ...this.#goal, targetMcse };
+      const lacking = withoutObservation(this.#density, i, likeliest(drawn));
+      const one = yield* evidenceOfPosterior(lacking, i, goal, this.#budget);
+      if (one) this.#without.set(i, one);
+    }
+  }
+
+  /** Those whose posteriors are distant. */
+  #distantAmong(found: readonly Candidate[], drawn: ProposalDraws): readonly number[] {
+    if (found.length === 0) return [];
+    const whole = laplaceApproximation(this.#density, likeliest(drawn), this.#budget);
+    const deletions = whole && deletionsAt(this.#density, whole, this.#budget);
+    return found.filter(({ observation: i, isInexact }) =>
+      isInexact || (deletions && mayBeDistant(deletions[i]) &&
+        isDistant(whole, withoutObservation(this.#density, i, whole.mode), this.#budget))
+    ).map(({ observation }) => observation);
+  }
+
+  /** log p(y) from draws that are fitted to this posterior. */
+  *evidence(): Generator<void, EvidenceWithout | undefined> {
+    const most = Math.min(thresholds.maxImportanceDraws, thresholds.maxImportanceCells);
+    let earlier: ProposalDraws | undefined;
+    for (let wanted = this.#goal.chains * this.#goal.draws;;) {
+      const drawn = yield* this.#draw(inNets(wanted, most, earlier));
+      const found = drawn && evidenceOf(drawn, this.#normals);
+      if (!found) return undefined;
+      if (found.mcse <= this.#goal.targetMcse) {
+        return found.shape <= thresholds.maxTailShape ? found : undefined;
+      }
+      if (drawn.count === most) return undefined;
+      wanted = nextCount(drawn.count, found.mcse / this.#goal.targetMcse);
+      earlier = drawn;
+    }
   }
 
   /**
@@ -185,7 +246,7 @@ class Sampling {
 
   /** Fits the proposal to these draws; returns whether that succeeds. */
   #refit(drawn: readonly ProposalDraws[]): boolean {
-    const next = fitToLeaveOneOut(this.#nearest(drawn, 0));
+    const next = fitToLeaveOneOut(this.#nearest(drawn, 0), this.#without);
     if (next) this.use(next);
     return next !== undefined;
   }
@@ -228,7 +289,7 @@ class Sampling {
     for (let refits = 0; refits <= maxProposalRefits; refits++) {
       const { drawn, averages } = yield* this.#drawOn(refits === 0);
       if (!drawn) return undefined;
-      const estimate = averages && trusted(drawn, averages);
+      const estimate = averages && trusted(drawn, averages, this.#without);
       if (estimate) return withCells(this.#density, estimate, drawn, averages.variates);
       const former = this.#proposal;
       if (!this.#refit([drawn])) return undefined;
@@ -253,7 +314,8 @@ class Sampling {
       const drawn = yield* this.#draw(inNets(wanted, most, earlier));
       if (!drawn) return {};
       const { count } = drawn;
-      const averages = averagesOf(drawn, this.#normals);
+      if (!earlier) yield* this.#leaveOut(drawn);
+      const averages = averagesOf(drawn, this.#normals, this.#without);
       if (!(averages.mcse < Infinity)) return {};
       const mcse = error.errorAfter(count, averages.mcse);
       const isDominated = averages.largest > thresholds.dominantShare &&
@@ -273,6 +335,29 @@ class Sampling {
   #draw(request: DrawRequest): Generator<void, ProposalDraws | undefined> {
     return drawFrom(this.#proposal, this.#density, request, this.#nets, this.#budget);
   }
+}
+
+/** log p(y_-i), by draws of the posterior without observation `i`; the goal is that of its error. */
+function* evidenceOfPosterior(
+  lacking: PointwiseLikelihood,
+  i: number,
+  goal: ImportanceGoal,
+  budget: GradientBudget,
+): Generator<void, EvidenceWithout | undefined> {
+  const key = [...goal.seedKey, "without", i];
+  const modes = modesOf(lacking, key, budget);
+  if (modes.length === 0) return undefined;
+  const stream = new RandomStream(...key, "importance");
+  const own = { ...goal, seedKey: key };
+  const proposals = modes.map(laplaceProposal);
+  const sampling = new Sampling(lacking, proposals, own, stream, budget, modes.slice(0, 1));
+  return (yield* sampling.learn()) ? yield* sampling.evidence() : undefined;
+}
+
+/** The draw with the largest density. */
+function likeliest({ logDensities, positions, dimension: d }: ProposalDraws): Float64Array {
+  const best = logDensities.indexOf(largest(logDensities));
+  return positions.slice(best * d, (best + 1) * d);
 }
 
 /** Result of drawing on: nothing if it took too many draws; averages if they are good enough. */

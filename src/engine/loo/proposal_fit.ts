@@ -4,6 +4,7 @@ import { MixtureProposal } from "./proposals/mixture_proposal.ts";
 import { fitNormals, type NormalDensities } from "./proposals/normal_densities.ts";
 import { densitiesAt, type Proposal, type ProposalDraws } from "./proposals/proposal.ts";
 import { type Normalised, normalised, tempered } from "./proposals/weights.ts";
+import type { Without } from "./importance_estimate.ts";
 import { columnsOf } from "../../numerics/wasm/mod.ts";
 import {
   addTimes,
@@ -36,11 +37,16 @@ export interface LeaveOneOutFit {
  * A proposal fitted to what leave-one-out averages over (`withLacking`); three tenths of its draws
  * come from one that is fitted to the same with a power of the likelihood taken off, for the tails
  * of the ratios. `undefined` if the draws are too few.
+ *
+ * @param distant observations that are averaged over elsewhere.
  */
-export function fitToLeaveOneOut(rounds: readonly ProposalDraws[]): LeaveOneOutFit | undefined {
+export function fitToLeaveOneOut(
+  rounds: readonly ProposalDraws[],
+  distant?: Without,
+): LeaveOneOutFit | undefined {
   const positions = joined(rounds.map((one) => one.positions));
   const likelihoods = rounds.map((one) => one.logLikelihood);
-  return fitToDraws(positions, rounds[0].dimension, pooledLogWeights(rounds), likelihoods);
+  return fitToDraws(positions, rounds[0].dimension, pooledLogWeights(rounds), likelihoods, distant);
 }
 
 /**
@@ -55,11 +61,14 @@ export function fitToDraws(
   dimension: number,
   logWeights: Float64Array,
   likelihoods: readonly Float64Array[],
+  distant?: Without,
 ): LeaveOneOutFit | undefined {
   if (!logWeights.some((w) => w > -Infinity)) return undefined;
   const { weights: own } = normalised(logWeights);
   const observed = byObservation(likelihoods, own);
-  const influential = observed.filter(({ variance }) => variance > thresholds.influentialVariance);
+  const influential = observed.filter(({ variance }, i) =>
+    variance > thresholds.influentialVariance && !distant?.has(i)
+  );
   const logTarget = withLacking(logWeights, own, influential);
   const weights = weightsFor(logTarget, dimension);
   const draws = standardised(positions, dimension, weights);

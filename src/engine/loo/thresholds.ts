@@ -2,6 +2,7 @@
 import { cellsThresholds } from "./thresholds/cells.ts";
 import { chainsThresholds } from "./thresholds/chains.ts";
 import { closedFormThresholds } from "./thresholds/closed_form.ts";
+import { distantThresholds } from "./thresholds/distant.ts";
 import { fieldsThresholds } from "./thresholds/fields.ts";
 import { importanceThresholds } from "./thresholds/importance.ts";
 import { integralsThresholds } from "./thresholds/integrals.ts";
@@ -26,6 +27,7 @@ const record = {
   ...mixtureThresholds,
   ...importanceThresholds,
   ...proposalsThresholds,
+  ...distantThresholds,
   ...integralsThresholds,
   ...closedFormThresholds,
   ...cellsThresholds,

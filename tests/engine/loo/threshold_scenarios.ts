@@ -8,6 +8,7 @@ import { compileLogDensity } from "../../../src/engine/inference/density/compile
 import { closedFormPosterior } from "../../../src/engine/inference/gaussian/marginal.ts";
 import { closedFormLoo } from "../../../src/engine/loo/closed_form.ts";
 import { logGain } from "../../../src/engine/loo/control_variates.ts";
+import { candidatesAmong, isDistant, mayBeDistant } from "../../../src/engine/loo/distant_rows.ts";
 import type { ElpdResult } from "../../../src/engine/loo/elpd.ts";
 import { type Estimate, refitLimit } from "../../../src/engine/loo/estimate.ts";
 import { trusted } from "../../../src/engine/loo/importance_estimate.ts";
@@ -44,7 +45,7 @@ import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { dugongsDensity } from "../mcmc/dugongs_density.ts";
 import { eightSchoolsDensity } from "../mcmc/eight_schools_density.ts";
 import { funnel } from "../mcmc/funnel.ts";
-import { normalMeanDensity } from "../mcmc/normal_densities.ts";
+import { correlatedNormal, normalMeanDensity } from "../mcmc/normal_densities.ts";
 import { hierarchyText, schools } from "../score/schools.ts";
 import { elpdByChains, elpdOf } from "./elpd_by_chains.ts";
 
@@ -387,6 +388,46 @@ export const scenarios: Readonly<Record<string, () => Outcome>> = {
         return trusted(draws, averages)?.shapes[0] ?? "not believed";
       },
     ),
+  "candidates for draws of their own": () =>
+    [0.2, 0.4, 0.7].flatMap((spread) =>
+      [0, -0.7e9, -1.5e9].map((least) => {
+        const logLikelihood = normals(100, "candidates").map((z) => Math.sqrt(spread) * z);
+        logLikelihood[0] += least;
+        const logWeights = new Float64Array(100);
+        logWeights[0] = -800;
+        return candidatesAmong({ count: 100, logWeights, logLikelihood } as ProposalDraws);
+      })
+    ),
+  "posteriors without a row": () => {
+    const one = Float64Array.of(1);
+    const whole = { mode: Float64Array.of(0), covariance: one, factor: one, evidence: 0 };
+    const far = [[0, 1], [1.5, 1], [3, 1], [5, 1], [0, 1.5], [0, 3], [0, 5]].map(([mean, sd]) => {
+      const lacking = correlatedNormal(1, 0);
+      const moved: LogDensity = {
+        dimension: 1,
+        logDensity(q, g, o) {
+          const at = Float64Array.of((q[o] - mean) / sd + 1);
+          const value = lacking.logDensity(at, g, o);
+          g[o] /= sd;
+          return value;
+        },
+      };
+      return isDistant(whole, moved, { used: 0, limit: 1e5 });
+    });
+    const leverages = [0, 0.3, 0.5, 0.7, 0.9];
+    const shifts = [0, 0.8, 1.2, 1.6, 2.2, 3];
+    return [far, leverages.map((leverage) => mayBeDistant({ leverage, shift: 0 }))]
+      .concat([shifts.map((shift) => mayBeDistant({ leverage: 0, shift }))]);
+  },
+  "rows far out on both sides": () =>
+    [6, 10].map((rows) => {
+      const density = normalMeanDensity(
+        Array.from({ length: rows }, (_, i) => (i % 2 === 0 ? 5 : -5) * rows),
+      );
+      const goal = { ...schedule, seedKey: ["both sides"] };
+      const found = finish(importanceLoo(density, goal, { used: 0, limit: 1e6 }));
+      return [found?.mcse, found?.distant];
+    }),
   "too many rows": () =>
     [5000, 10_000].map((observations) => {
       const one = normalMeanDensity([0]);

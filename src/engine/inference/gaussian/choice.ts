@@ -31,8 +31,8 @@ interface ClosedFormChoice {
 /**
  * The closed form comes first for posteriors of many coordinates and for fields: walks,
  * multivariate normal latents, and such with an element for every two rows; for rows that are one
- * normal vector, and for small hierarchies with one or two scales, for which importance draws cost
- * more. Where a row depends on one element of a latent and no other, methods that integrate that
+ * normal vector; for regressions with one scale, and for small hierarchies with one or two, for which
+ * importance draws cost more. Where a row depends on one element of a latent and no other, methods that integrate that
  * out come first (`RowLatents`), but for small hierarchies. Where units are left out that see several
  * effects of a hierarchy, the closed form comes first too.
  *
@@ -65,7 +65,7 @@ export function closedFormChoice(
   const isSmall = left <= fewLeft && work <= littleWork;
   const crosses = unitOfRow && !(elementOfRow && seesOne(unitOfRow, elementOfRow));
   return {
-    first: joint || isField || (isMany && !elementOfRow) ||
+    first: joint || isField || ((isMany || left <= 1) && !elementOfRow) ||
       ((isSmall || crosses === true) && isHierarchy(program, latents)),
     posterior() {
       const made = closedFormPosterior(program, dataset, unitOfRow);
