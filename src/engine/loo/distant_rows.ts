@@ -57,8 +57,8 @@ export function candidatesAmong(
 }
 
 /**
- * The posterior without an observation, for draws of its own; what `without` leaves out of its constant is what the
- * densities differ by at `position`, beside the observation's likelihood.
+ * The posterior without an observation, for draws of its own. Its constant is that of the whole posterior less the
+ * observation's likelihood, by both densities at `position`.
  */
 export function withoutObservation(
   density: Leavable,
@@ -83,15 +83,15 @@ export function withoutObservation(
 
 /** How the normal approximation changes when an observation is left out. */
 interface Deletion {
-  /** What the observation has of the curvature, summed over standardised coordinates: its leverage. */
+  /** The observation's part of the curvature, summed over standardised coordinates: its leverage. */
   readonly leverage: number;
   /** Standard deviations that one step of Newton's method without it goes. */
   readonly shift: number;
 }
 
 /**
- * What leaving out each observation does, from its likelihood one standard deviation to both sides of the mode (Cook
- * 1986): the curvature that it adds is a matrix of rank one where one coordinate of the posterior is all that it sees.
+ * Effects of leaving out each observation, from its likelihood one standard deviation to both sides of the mode (Cook
+ * 1986). The curvature that an observation adds has rank one where it sees one combination of coordinates.
  */
 export function deletionsAt(
   density: PointwiseLikelihood,

@@ -75,7 +75,7 @@ const cases = [
     body: `b = pm.Normal("b", 0, 2)
     pm.Normal("obs", b * data["x"], 0.5, observed=data["y"])`,
     exact: -5.918587,
-    method: /importance/,
+    method: /gaussian/,
   },
   {
     name: "a slope and a spread",
@@ -84,7 +84,7 @@ const cases = [
     s = pm.HalfNormal("s", 1)
     pm.Normal("obs", b * data["x"], s, observed=data["y"])`,
     exact: -3.589858,
-    method: /importance/,
+    method: /gaussian/,
   },
   {
     name: "a logistic line: importance draws",
