@@ -247,6 +247,7 @@ class ClosedForm implements MeasuredPosterior {
   #givenLatents(position: Float64Array, offset: number, rows: readonly number[]) {
     this.kept.forEach((k, i) => this.#position[k] = position[offset + i]);
     const parts = this.#partsOfSlopes();
+    if (parts?.noise.some((one) => one < leastRelativeNoise * this.#size)) return undefined;
     const given = parts &&
       rowsByLatents(parts.residuals, parts.noise, parts.slopes, this.#slopeForms.columns!, rows);
     if (!given) return undefined;
