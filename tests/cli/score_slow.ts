@@ -49,7 +49,7 @@ Deno.test("--json holds the documented keys, one number per row of the data", as
     assert.deepEqual(Object.keys(report.params).sort(), ["a", "b", "sigma"]);
     const keys = "ess_bulk ess_tail hdi_3 hdi_97 mcse_mean mcse_sd mean q05 q95 rhat sd shape";
     assert.deepEqual(Object.keys(report.params.a).sort(), keys.split(" "));
-    assert.equal(report.loo_method, "importance");
+    assert.equal(report.loo_method, "gaussian");
     assert.deepEqual([report.rhat_max, report.divergences], [null, null]); // no chain was needed
     assert.equal(report.unit, "row");
     assert.equal(report.loo_pit.length, 27);

@@ -172,9 +172,11 @@ function* elpdOfDensity(
   const units = unitPosterior(first, settings.unitOfRow);
   const isField = !settings.closedForm?.first && settings.field?.first && !first.logCells;
   const exact = isField ? yield* ofField(settings, budget) : undefined;
-  const direct = exact ?? (yield* byWeights(first, units, settings, budget, importanceLoo)) ??
-    (settings.closedForm?.first === false ? yield* inClosedForm(settings, budget) : undefined) ??
-    (yield* ofOneImage(first, units, settings, budget));
+  const weighed = exact ?? (yield* byWeights(first, units, settings, budget, importanceLoo));
+  const isLast = settings.closedForm?.first === false;
+  const direct =
+    (isLast && !isPlain(weighed) ? yield* inClosedForm(settings, budget) : undefined) ??
+      weighed ?? (yield* ofOneImage(first, units, settings, budget));
   if (direct) return withGradients(direct, budget.used - usedBefore);
   const found = yield* sampleMixed(first, settings, budget, other, (density, set) => {
     const own = unitPosterior(density, settings.unitOfRow);
@@ -221,6 +223,12 @@ function* drawWithoutDivergences(
 
 function diverges({ sampled: { divergences, chainSet } }: DrawnChains): boolean {
   return divergences > thresholds.maxDivergent * chainSet.chains * chainSet.draws;
+}
+
+/** Whether draws of the posterior alone gave the estimate, with tails that leave their error a variance. */
+function isPlain(estimate: Omit<ElpdEstimate, "gradients"> | undefined): boolean {
+  return estimate !== undefined && estimate.exactRefits.length === 0 &&
+    estimate.paretoK.every((k) => k <= thresholds.unreliableK);
 }
 
 function* inClosedForm(

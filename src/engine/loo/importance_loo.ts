@@ -173,25 +173,29 @@ class Sampling {
   *learn(): Generator<void, boolean> {
     const rounds = yield* this.#approach(roundDraws(this.#density.dimension));
     if (!rounds) return false;
-    yield* this.#leaveOut(rounds[rounds.length - 1]);
-    return this.#refit(rounds);
+    return (yield* this.#leaveOut(rounds[rounds.length - 1])) && this.#refit(rounds);
   }
 
-  /** Draws from posteriors without an observation, where they are distant from the one of these draws. */
-  *#leaveOut(drawn: ProposalDraws): Generator<void> {
-    if (!this.#density.without) return;
+  /**
+   * Draws from posteriors without an observation, where they are distant from the one of these draws; returns whether
+   * that succeeds.
+   */
+  *#leaveOut(drawn: ProposalDraws): Generator<void, boolean> {
+    if (!this.#density.without) return true;
     const found = candidatesAmong(drawn).filter((one) => !this.#seen.has(one.observation));
     for (const { observation } of found) this.#seen.add(observation);
     const distant = this.#distantAmong(found, drawn);
-    const most = thresholds.mostDistant - this.#without.size;
-    for (const i of distant.slice(0, Math.max(0, most))) {
-      const targetMcse = thresholds.distantErrorShare * this.#goal.targetMcse /
-        Math.sqrt(distant.length);
-      const goal = { ...this.#goal, targetMcse };
+    if (distant.length + this.#without.size > thresholds.mostDistant) return false;
+    const targetMcse = thresholds.distantErrorShare * this.#goal.targetMcse /
+      Math.sqrt(distant.length);
+    for (const i of distant) {
       const lacking = withoutObservation(this.#density, i, likeliest(drawn));
+      const goal = { ...this.#goal, targetMcse };
       const one = yield* evidenceOfPosterior(lacking, i, goal, this.#budget);
-      if (one) this.#without.set(i, one);
+      if (!one) return false;
+      this.#without.set(i, one);
     }
+    return true;
   }
 
   /** Those whose posteriors are distant. */
@@ -214,7 +218,7 @@ class Sampling {
       const found = drawn && evidenceOf(drawn, this.#normals);
       if (!found) return undefined;
       if (found.mcse <= this.#goal.targetMcse) {
-        return found.shape <= thresholds.maxTailShape ? found : undefined;
+        return found.shape <= thresholds.maxDistantShape ? found : undefined;
       }
       if (drawn.count === most) return undefined;
       wanted = nextCount(drawn.count, found.mcse / this.#goal.targetMcse);
@@ -314,7 +318,7 @@ class Sampling {
       const drawn = yield* this.#draw(inNets(wanted, most, earlier));
       if (!drawn) return {};
       const { count } = drawn;
-      if (!earlier) yield* this.#leaveOut(drawn);
+      if (!(yield* this.#leaveOut(drawn))) return {};
       const averages = averagesOf(drawn, this.#normals, this.#without);
       if (!(averages.mcse < Infinity)) return {};
       const mcse = error.errorAfter(count, averages.mcse);

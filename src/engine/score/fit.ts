@@ -23,6 +23,7 @@ import { columnsOf } from "../inference/predict/draws.ts";
 import { type RowLatent, rowLatent } from "../inference/predict/row_latent.ts";
 import type { Schedule } from "./execution/execution.ts";
 import { failureDiagnostic } from "./execution/failure.ts";
+import { AntitheticStream } from "./antithetic_stream.ts";
 import { symmetryCandidates } from "./symmetry_candidates.ts";
 import { futureElpd } from "./future.ts";
 import { futureUnits, type Units, unitsOf } from "./execution/units.ts";
@@ -197,16 +198,18 @@ function independentDraws(
 ): Draws | undefined {
   const { chains, draws } = schedule;
   const { posterior } = estimate;
-  const random = new RandomStream(...seedKey(program, dataset, schedule), "closed form draws");
+  const key = seedKey(program, dataset, schedule);
   const count = chains * draws;
-  const remaining = remainingDraws(estimate, count, random);
+  const remaining = remainingDraws(estimate, count, new RandomStream(...key, "closed form draws"));
   if (!remaining) return undefined;
   const density = compileLogDensity(program, dataset);
   const { dimension } = density;
   const chainSet = emptyChainSet(chains, draws, dimension);
   const gradient = new Float64Array(dimension);
+  const random = new AntitheticStream(...key, "latents");
   for (let s = 0; s < count; s++) {
     const at = s * dimension;
+    random.begin();
     posterior.drawWhole(remaining, s * posterior.dimension, random, chainSet.positions, at);
     chainSet.logDensities[s] = density.valueAlone?.(chainSet.positions, at) ??
       density.logDensity(chainSet.positions.subarray(at, at + dimension), gradient, 0);

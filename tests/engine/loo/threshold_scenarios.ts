@@ -428,6 +428,12 @@ export const scenarios: Readonly<Record<string, () => Outcome>> = {
       const found = finish(importanceLoo(density, goal, { used: 0, limit: 1e6 }));
       return [found?.mcse, found?.distant];
     }),
+  "schools that cannot be left out": () => {
+    const { without: _, latents: __, ...density } = eightSchoolsDensity();
+    const goal = { ...schedule, targetMcse: 0.05, seedKey: ["far out", 0] };
+    const found = finish(importanceLoo(density, goal, { used: 0, limit: 1e6 }));
+    return [found?.mcse, found?.draws];
+  },
   "too many rows": () =>
     [5000, 10_000].map((observations) => {
       const one = normalMeanDensity([0]);

@@ -33,6 +33,11 @@ export const distantThresholds = {
     value: 8,
     source: "A round number: each costs as much as the posterior.",
   },
+  /** Tail shape of the weights of such draws up to which their mean is trusted. */
+  maxDistantShape: {
+    value: 0.5,
+    source: "As `unreliableK`: above, the variance of a weight is not finite.",
+  },
   /** Part of the error asked for that draws of posteriors without an observation may add. */
   distantErrorShare: {
     value: 0.5,
