@@ -162,7 +162,7 @@ export class RunStore {
     this.#flushSoon();
   }
 
-  /** Writes buffered rows to the segments and to the database. */
+  /** Writes buffered rows to the segments and to the database, and waits for all writes before. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -170,12 +170,13 @@ export class RunStore {
     this.#segments.flush();
     const [rows, files] = [this.#waiting, this.#files];
     [this.#waiting, this.#files] = [[], []];
-    if (rows.length + files.length > 0) await this.#serially(() => this.#write(rows, files));
+    await this.#serially(() => this.#write(rows, files)); // also after a write that the timer began
     if (this.#failure) throw this.#failure;
   }
 
   /** One commit for all of it. */
   async #write(given: readonly StoredRow[], files: readonly WaitingFile[]): Promise<void> {
+    if (given.length + files.length === 0) return;
     const rows = await this.#repeats.firsts(this.#database, given);
     await this.#database.together(async () => {
       await writeRows(this.#database, rows);

@@ -138,6 +138,24 @@ Deno.test("a run rewound to a checkpoint and continued equals one that was not i
   });
 });
 
+Deno.test("a cut waits for rows that are being written already: a run killed after it has them", async () => {
+  await withRun(async (store, root) => {
+    store.append("metric", [{ name: "loss", value: 1 }], learn(1));
+    const begun = store.flush(); // as the timer does
+    await store.cut("train");
+    const killed = join(root, "killed", "runs", store.runId);
+    Deno.mkdirSync(killed, { recursive: true });
+    for (const { name, isFile } of Deno.readDirSync(store.folder)) {
+      if (isFile) Deno.copyFileSync(join(store.folder, name), join(killed, name));
+    }
+    Deno.mkdirSync(join(killed, "rows"));
+    const opened = await RunStore.open(join(root, "killed"), store.runId);
+    assert.deepEqual(await opened.select("select step, value from metric"), [[1n, 1]]);
+    await opened.close();
+    await begun;
+  });
+});
+
 /** The files of a stage's rows, kept in a folder under their digests. */
 async function filesOf(store: RunStore, stage: string, root: string) {
   const objects = new ObjectStore(root);
