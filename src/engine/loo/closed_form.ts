@@ -26,6 +26,8 @@ const logLostShare = -4.6;
 export interface ClosedFormChoice {
   /** Whether it comes before importance draws of the whole posterior, and not after them. */
   readonly first: boolean;
+  /** Whether few coordinates are left, so that it costs no more than draws that need help. */
+  readonly isSmall: boolean;
   /** Makes it; `undefined` if there is too much of it. */
   posterior(): ClosedFormPosterior | undefined;
 }

@@ -173,10 +173,10 @@ function* elpdOfDensity(
   const isField = !settings.closedForm?.first && settings.field?.first && !first.logCells;
   const exact = isField ? yield* ofField(settings, budget) : undefined;
   const weighed = exact ?? (yield* byWeights(first, units, settings, budget, importanceLoo));
-  const isLast = settings.closedForm?.first === false;
-  const direct =
-    (isLast && !isPlain(weighed) ? yield* inClosedForm(settings, budget) : undefined) ??
-      weighed ?? (yield* ofOneImage(first, units, settings, budget));
+  const isBetter = settings.closedForm?.first === false &&
+    (!weighed || (settings.closedForm.isSmall && !isPlain(weighed)));
+  const direct = (isBetter ? yield* inClosedForm(settings, budget) : undefined) ?? weighed ??
+    (yield* ofOneImage(first, units, settings, budget));
   if (direct) return withGradients(direct, budget.used - usedBefore);
   const found = yield* sampleMixed(first, settings, budget, other, (density, set) => {
     const own = unitPosterior(density, settings.unitOfRow);
@@ -226,9 +226,8 @@ function diverges({ sampled: { divergences, chainSet } }: DrawnChains): boolean 
 }
 
 /** Whether draws of the posterior alone gave the estimate, with tails that leave their error a variance. */
-function isPlain(estimate: Omit<ElpdEstimate, "gradients"> | undefined): boolean {
-  return estimate !== undefined && estimate.exactRefits.length === 0 &&
-    estimate.paretoK.every((k) => k <= thresholds.unreliableK);
+function isPlain({ exactRefits, paretoK }: Omit<ElpdEstimate, "gradients">): boolean {
+  return exactRefits.length === 0 && paretoK.every((k) => k <= thresholds.unreliableK);
 }
 
 function* inClosedForm(

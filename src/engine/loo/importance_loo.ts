@@ -201,7 +201,8 @@ class Sampling {
   /** Those whose posteriors are distant. */
   #distantAmong(found: readonly Candidate[], drawn: ProposalDraws): readonly number[] {
     if (found.length === 0) return [];
-    const whole = laplaceApproximation(this.#density, likeliest(drawn), this.#budget);
+    const whole = this.#modes.at(0) ??
+      laplaceApproximation(this.#density, likeliest(drawn), this.#budget);
     const deletions = whole && deletionsAt(this.#density, whole, this.#budget);
     return found.filter(({ observation: i, isInexact }) =>
       isInexact || (deletions && mayBeDistant(deletions[i]) &&

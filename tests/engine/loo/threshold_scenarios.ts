@@ -537,7 +537,7 @@ function inClosedForm(scales: number, targetMcse = 0.05, limit = 1e6): Outcome {
   const posterior = () => closedFormPosterior(checked.program, groups);
   const goal = { ...schedule, targetMcse, seedKey: ["closed form"] };
   const budget = { used: 0, limit };
-  const estimate = finish(closedFormLoo({ first: true, posterior }, goal, budget));
+  const estimate = finish(closedFormLoo({ first: true, isSmall: true, posterior }, goal, budget));
   if (estimate === "lost") throw new Error("the posterior of a scenario is improper");
   return [estimate?.kind, budget.used, ...(estimate?.found.pointwise ?? [])];
 }

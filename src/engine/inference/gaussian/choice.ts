@@ -24,6 +24,8 @@ const mostSlopes = 2e6;
 interface ClosedFormChoice {
   /** Whether it comes before other methods, and not after them. */
   readonly first: boolean;
+  /** Whether few coordinates are left, so that it costs no more than draws that need help. */
+  readonly isSmall: boolean;
   /** Makes it. */
   posterior(): MeasuredPosterior | undefined;
 }
@@ -67,6 +69,7 @@ export function closedFormChoice(
   return {
     first: joint || isField || ((isMany || left <= 1) && !elementOfRow) ||
       ((isSmall || crosses === true) && isHierarchy(program, latents)),
+    isSmall,
     posterior() {
       const made = closedFormPosterior(program, dataset, unitOfRow);
       if (!made || (work > most && made.work > most)) return undefined;
