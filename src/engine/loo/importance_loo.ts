@@ -50,6 +50,9 @@ import { thresholds } from "./thresholds.ts";
  */
 const maxProposalRefits = 6;
 
+/** Times that a proposal of a posterior without an observation is. A round number. */
+const maxEvidenceRefits = 4;
+
 /** Stopping rule and limits of importance sampling. */
 export interface ImportanceGoal {
   /** Chains that would be drawn; their draws are added up. */
@@ -210,18 +213,27 @@ class Sampling {
     ).map(({ observation }) => observation);
   }
 
-  /** log p(y) from draws that are fitted to this posterior. */
+  /** log p(y) from draws that are fitted to this posterior; fitted again while their weights have a heavy tail. */
   *evidence(): Generator<void, EvidenceWithout | undefined> {
+    for (let refits = 0; refits <= maxEvidenceRefits; refits++) {
+      const { drawn, found } = yield* this.#evidenceOfFit();
+      if (found && found.shape <= thresholds.maxDistantShape) return found;
+      if (!drawn || !this.#refit([drawn])) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Draws until the error is small enough, or a tail is too heavy. */
+  *#evidenceOfFit(): Generator<void, { drawn?: ProposalDraws; found?: EvidenceWithout }> {
     const most = Math.min(thresholds.maxImportanceDraws, thresholds.maxImportanceCells);
     let earlier: ProposalDraws | undefined;
     for (let wanted = this.#goal.chains * this.#goal.draws;;) {
       const drawn = yield* this.#draw(inNets(wanted, most, earlier));
-      const found = drawn && evidenceOf(drawn, this.#normals);
-      if (!found) return undefined;
-      if (found.mcse <= this.#goal.targetMcse) {
-        return found.shape <= thresholds.maxDistantShape ? found : undefined;
-      }
-      if (drawn.count === most) return undefined;
+      if (!drawn) return {};
+      const found = evidenceOf(drawn, this.#normals);
+      if (!found || found.shape > thresholds.maxDistantShape) return { drawn };
+      if (found.mcse <= this.#goal.targetMcse) return { drawn, found };
+      if (drawn.count === most) return {};
       wanted = nextCount(drawn.count, found.mcse / this.#goal.targetMcse);
       earlier = drawn;
     }

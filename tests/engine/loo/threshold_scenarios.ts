@@ -420,11 +420,11 @@ export const scenarios: Readonly<Record<string, () => Outcome>> = {
       .concat([shifts.map((shift) => mayBeDistant({ leverage: 0, shift }))]);
   },
   "rows far out on both sides": () =>
-    [6, 10].map((rows) => {
-      const density = normalMeanDensity(
-        Array.from({ length: rows }, (_, i) => (i % 2 === 0 ? 5 : -5) * rows),
-      );
+    [2, 3].map((far) => {
+      const others = [0.3, -0.2, 0.5, -1.1, 0.4, 0.1];
+      const out = Array.from({ length: far }, (_, i) => i % 2 === 0 ? 15 : -15);
       const goal = { ...schedule, seedKey: ["both sides"] };
+      const density = normalMeanDensity([...others, ...out]);
       const found = finish(importanceLoo(density, goal, { used: 0, limit: 1e6 }));
       return [found?.mcse, found?.distant];
     }),
