@@ -8,7 +8,7 @@ import {
   sumRange,
 } from "../../numerics/math/mod.ts";
 import { type ControlVariates, logGain } from "./control_variates.ts";
-import type { EvidenceWithout } from "./distant_rows.ts";
+import type { Without } from "./distant_rows.ts";
 
 /** Leave-one-out averages over importance draws. */
 export interface LeaveOneOutAverages {
@@ -37,7 +37,7 @@ export function leaveOneOutAverages(
   logWeights: Float64Array,
   variates: ControlVariates,
   skipped: readonly number[] = [],
-  without: ReadonlyMap<number, EvidenceWithout> = new Map(),
+  without: Without = new Map(),
 ): LeaveOneOutAverages {
   const draws = logWeights.length;
   const n = logLikelihood.length / draws;

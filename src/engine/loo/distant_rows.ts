@@ -1,7 +1,12 @@
 /** Observations without which the posterior is elsewhere: draws of the posterior do not reach it. */
 import type { GradientBudget } from "../inference/mcmc/budget.ts";
 import { type LaplaceApproximation, laplaceApproximation } from "../inference/mcmc/laplace.ts";
-import { log, type LogDensity, type PointwiseLikelihood } from "../../numerics/math/mod.ts";
+import {
+  log,
+  type LogDensity,
+  type PointwiseDensity,
+  type PointwiseLikelihood,
+} from "../../numerics/math/mod.ts";
 import { distance } from "./proposals/modes.ts";
 import { normalised } from "./proposals/weights.ts";
 import type { ProposalDraws } from "./proposals/proposal.ts";
@@ -17,10 +22,11 @@ export interface EvidenceWithout {
   readonly shape: number;
 }
 
-/** A posterior of which observations can be left out. */
-export type Leavable = PointwiseLikelihood & {
-  without?(observations: readonly number[]): LogDensity;
-};
+/** log p(y_-i) by observation, of those that draws of the posterior do not reach. */
+export type Without = ReadonlyMap<number, EvidenceWithout>;
+
+/** A posterior of which observations can be left out, unless it has no `without`. */
+export type Leavable = PointwiseLikelihood & Partial<Pick<PointwiseDensity, "without">>;
 
 /** An observation that may be distant. */
 export interface Candidate {

@@ -13,7 +13,7 @@ import {
 import { type LeaveOneOutAverages, leaveOneOutAverages, logMeanWeight } from "./averages.ts";
 import { type CellGains, cellGains, lackingWeights } from "./cells.ts";
 import { ControlVariates } from "./control_variates.ts";
-import type { EvidenceWithout } from "./distant_rows.ts";
+import type { EvidenceWithout, Without } from "./distant_rows.ts";
 import { tailShape } from "./tail_shape.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -48,9 +48,6 @@ export interface ImportanceEstimate {
   /** Observations whose value comes from draws without them, rising. */
   readonly distant?: readonly number[];
 }
-
-/** log p(y_-i) by observation, of those that draws of the posterior do not reach. */
-export type Without = ReadonlyMap<number, EvidenceWithout>;
 
 /** Averages of importance draws, with all control variates that there are. */
 export function averagesOf(

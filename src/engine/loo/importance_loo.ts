@@ -50,7 +50,7 @@ import { thresholds } from "./thresholds.ts";
  */
 const maxProposalRefits = 6;
 
-/** Times that a proposal of a posterior without an observation is. A round number. */
+/** Refits of the proposal for a posterior without an observation. A round number. */
 const maxEvidenceRefits = 4;
 
 /** Stopping rule and limits of importance sampling. */
@@ -191,9 +191,8 @@ class Sampling {
     if (distant.length + this.#without.size > thresholds.mostDistant) return false;
     const targetMcse = thresholds.distantErrorShare * this.#goal.targetMcse /
       Math.sqrt(distant.length);
-    for (const i of distant) {
-      const lacking = withoutObservation(this.#density, i, likeliest(drawn));
-      const goal = { ...this.#goal, targetMcse };
+    const goal = { ...this.#goal, targetMcse };
+    for (const [i, lacking] of distant) {
       const one = yield* evidenceOfPosterior(lacking, i, goal, this.#budget);
       if (!one) return false;
       this.#without.set(i, one);
@@ -201,23 +200,27 @@ class Sampling {
     return true;
   }
 
-  /** Those whose posteriors are distant. */
-  #distantAmong(found: readonly Candidate[], drawn: ProposalDraws): readonly number[] {
+  /** Those whose posteriors are distant, with these. */
+  #distantAmong(
+    found: readonly Candidate[],
+    drawn: ProposalDraws,
+  ): readonly (readonly [number, PointwiseLikelihood])[] {
     if (found.length === 0) return [];
-    const whole = this.#modes.at(0) ??
-      laplaceApproximation(this.#density, likeliest(drawn), this.#budget);
+    const top = likeliest(drawn);
+    const whole = this.#modes.at(0) ?? laplaceApproximation(this.#density, top, this.#budget);
     const deletions = whole && deletionsAt(this.#density, whole, this.#budget);
-    return found.filter(({ observation: i, isInexact }) =>
-      isInexact || (deletions && mayBeDistant(deletions[i]) &&
-        isDistant(whole, withoutObservation(this.#density, i, whole.mode), this.#budget))
-    ).map(({ observation }) => observation);
+    return found.flatMap(({ observation: i, isInexact }) => {
+      if (!isInexact && !(deletions && mayBeDistant(deletions[i]))) return [];
+      const lacking = withoutObservation(this.#density, i, top);
+      return isInexact || isDistant(whole!, lacking, this.#budget) ? [[i, lacking] as const] : [];
+    });
   }
 
   /** log p(y) from draws that are fitted to this posterior; fitted again while their weights have a heavy tail. */
   *evidence(): Generator<void, EvidenceWithout | undefined> {
     for (let refits = 0; refits <= maxEvidenceRefits; refits++) {
       const { drawn, found } = yield* this.#evidenceOfFit();
-      if (found && found.shape <= thresholds.maxDistantShape) return found;
+      if (found) return found;
       if (!drawn || !this.#refit([drawn])) return undefined;
     }
     return undefined;

@@ -4,7 +4,7 @@ import { MixtureProposal } from "./proposals/mixture_proposal.ts";
 import { fitNormals, type NormalDensities } from "./proposals/normal_densities.ts";
 import { densitiesAt, type Proposal, type ProposalDraws } from "./proposals/proposal.ts";
 import { type Normalised, normalised, tempered } from "./proposals/weights.ts";
-import type { Without } from "./importance_estimate.ts";
+import type { Without } from "./distant_rows.ts";
 import { columnsOf } from "../../numerics/wasm/mod.ts";
 import {
   addTimes,

@@ -33,10 +33,10 @@ interface ClosedFormChoice {
 /**
  * The closed form comes first for posteriors of many coordinates and for fields: walks,
  * multivariate normal latents, and such with an element for every two rows; for rows that are one
- * normal vector; for regressions with one scale, and for small hierarchies with one or two, for which
- * importance draws cost more. Where a row depends on one element of a latent and no other, methods that integrate that
- * out come first (`RowLatents`), but for small hierarchies. Where units are left out that see several
- * effects of a hierarchy, the closed form comes first too.
+ * normal vector; and for regressions with one scale and small hierarchies with one or two, for which
+ * importance draws cost more. Where a row depends on one element of a latent and no other, methods
+ * that integrate that out come first (`RowLatents`), but for small hierarchies. Where units are left
+ * out that see several effects of a hierarchy, the closed form comes first too.
  *
  * @param elementOfRow the element of a latent that each row sees, if it sees one.
  * @param withheld how many rows are taken from the others, if some are.
