@@ -83,10 +83,13 @@ export function addCommand(root: Command, session: Session): void {
       const { numbersOfLevels } = await import("../numbers_of_levels.ts");
       const levels = marginal && numbersOfLevels(data);
       const { newRows } = await import("../new_rows.ts");
-      const rows = marginal ?? await newRows(at, data, candidates.map(({ text }) => text));
+      const texts = candidates.map(({ text }) =>
+        text.replaceAll(/data\['([^'\n]*)'\]/g, 'data["$1"]')
+      );
+      const rows = marginal ?? await newRows(at, data, texts);
       const shares = await weightsOf(candidates, weights);
       const { refusedRows, withKnownLevels } = await import("../refused_rows.ts");
-      const refused = refusedRows(rows, data, candidates.map(({ text }) => text));
+      const refused = refusedRows(rows, data, texts);
       const sound = withKnownLevels(rows, data, refused, marginal ? 0 : undefined);
       const mixed = await predictInWorkers(candidates, shares, data, sound, draws, known.time);
       const terminal = session.terminal();

@@ -61,6 +61,15 @@ Deno.test("replicate() predicts rows of the data and new rows with the centring 
   assert.ok(Math.abs(moments(column(found, 2, 1)).mean - 15) < 4 * 0.5 / Math.sqrt(draws));
 });
 
+Deno.test("replicate() refuses new rows without a column that the program reads", () => {
+  const posterior = { draws: 1, parameters: [Float64Array.of(1), Float64Array.of(2)] };
+  const at = { columns: new Map([["age", Float64Array.of(3, 10)]]), rows: 2 };
+  assert.throws(
+    () => replicate(centredLine(), lineData, posterior, { key: ["lacking"], at }),
+    /Cannot predict: the new rows lack x, which the program reads/,
+  );
+});
+
 Deno.test("replicate() predicts levels at new rows: cutpoints are no rows", () => {
   const values = (...own: number[]) => Float64Array.from(own);
   const data = makeDataset("ratings", [

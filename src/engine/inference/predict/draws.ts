@@ -1,12 +1,15 @@
 /** Prior and posterior predictive draws of a checked program, and draws of its prior. */
-import type { Dataset } from "../../../base/dataset.ts";
+import { type Dataset, knowsResponse } from "../../../base/dataset.ts";
+import { inputError } from "../../../base/diagnostic.ts";
+import { listed } from "../../../base/listed.ts";
 import { RandomStream } from "../../../base/random.ts";
 import { families } from "../../language/distributions/table.ts";
 import type { ArrayValue } from "../../language/ir/array_value.ts";
+import type { GraphNode, NodeId } from "../../language/ir/node.ts";
 import type { CheckedProgram, Distribution } from "../../language/ir/program.ts";
 import { sizeOf } from "../../language/ir/shape.ts";
 import { drawDistribution } from "./draw_distribution.ts";
-import { Interpreter, nodesOfDistribution, type NodeValues } from "./interpreter.ts";
+import { Interpreter, neededNodes, nodesOfDistribution, type NodeValues } from "./interpreter.ts";
 import { forNewLevels } from "./new_levels.ts";
 import { graphForRows } from "./new_rows.ts";
 
@@ -181,6 +184,7 @@ export function rowsAtDraws(
   const { nodes, distribution } = at
     ? graphForRows(levels!.program, training, dataset.rows, at.rows, redraw)
     : { nodes: program.nodes, distribution: program.likelihood.distribution };
+  if (at) requireColumns(nodes, nodesOfDistribution(distribution), dataset, at.columns);
   const columns = levels ? new Map([...training, ...levels.columns]) : training;
   const interpreter = new Nodes(nodes, columns, nodesOfDistribution(distribution));
   const fresh = freshPriors(program, training, [
@@ -210,6 +214,29 @@ export function rowsAtDraws(
   };
   const fixed = (id: number) => interpreter.fixed(id);
   return { distribution, shapes: nodes.map(({ shape }) => shape), fixed, forEach };
+}
+
+/**
+ * Columns of rows have no values at other rows but those that are given. Limits and events say how rows were recorded,
+ * which others were not.
+ *
+ * @throws InputError `predict/columns` for columns that the targets read and that are not given.
+ */
+function requireColumns(
+  nodes: readonly GraphNode[],
+  targets: readonly NodeId[],
+  dataset: Dataset,
+  given: Columns,
+): void {
+  const recorded = dataset.columns.filter(knowsResponse).map(({ name }) => name);
+  const read = neededNodes(nodes, targets).flatMap((id) => {
+    const node = nodes[id];
+    return node.kind === "column" ? [node.column] : [];
+  });
+  const lacking = [...new Set(read)].filter((one) => !given.has(one) && !recorded.includes(one));
+  if (lacking.length === 0) return;
+  const message = `Cannot predict: the new rows lack ${listed(lacking)}, which the program reads`;
+  throw inputError("predict/columns", message, undefined, "add these columns to the new rows");
 }
 
 /** Whether a draw is that before it. */
